@@ -1,0 +1,40 @@
+//===- NormDialect.td - The norm dialect -------------------*- tablegen -*-===//
+
+#ifndef RENORM_DIALECT_NORM_IR_NORMDIALECT_TD
+#define RENORM_DIALECT_NORM_IR_NORMDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Norm_Dialect : Dialect {
+  let name = "norm";
+  let cppNamespace = "::mlir::norm";
+  let summary = "Normalizations, residual adds and attention of a Transformer";
+  let description = [{
+    The `norm` dialect says where a Transformer normalizes. Its operations work on
+    ranked tensors with value semantics, static or dynamic dimensions, and element
+    types `f64`, `f32`, `f16` and `bf16`.
+
+    Two questions organise it, and they are orthogonal:
+
+    1. What does the residual stream accumulate across layers? The norms
+       (`norm.layer_norm`, `norm.rms_norm`, `norm.l2_norm`) and `norm.residual_add`
+       answer it by where they stand.
+    2. What bounds the attention logits? `norm.attention` shows it: norms on its
+       query and key (QK-Norm), or its soft cap.
+
+    **Parameters.** The dialect owns three discardable attributes of function
+    arguments:
+
+    - `norm.param = "layers.3.ffn.output_norm.scale"`: the argument is the model
+      parameter of this name.
+    - `norm.init = 1.0 : f64`: the value that every element of a new parameter
+      starts from.
+    - `norm.init_gain = 0.5 : f64`: the factor on the standard deviation of a
+      parameter's initialization (beta of DeepNorm).
+  }];
+  let hasCanonicalizer = 1;
+  let hasRegionArgAttrVerify = 1;
+  let useDefaultAttributePrinterParser = 1;
+}
+
+#endif // RENORM_DIALECT_NORM_IR_NORMDIALECT_TD

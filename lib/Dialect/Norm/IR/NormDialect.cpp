@@ -1,0 +1,65 @@
+//===- NormDialect.cpp - The norm dialect ---------------------------------===//
+
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "renorm/Dialect/Norm/IR/Norm.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::norm;
+
+#include "renorm/Dialect/Norm/IR/NormDialect.cpp.inc"
+#include "renorm/Dialect/Norm/IR/NormEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "renorm/Dialect/Norm/IR/NormAttrs.cpp.inc"
+
+namespace {
+/// Every operation may be inlined: none has a region or refers to its function.
+struct NormInlinerInterface : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
+void NormDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "renorm/Dialect/Norm/IR/NormAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "renorm/Dialect/Norm/IR/NormOps.cpp.inc"
+      >();
+  addInterfaces<NormInlinerInterface>();
+}
+
+LogicalResult NormDialect::verifyRegionArgAttribute(Operation *op,
+                                                    unsigned regionIndex,
+                                                    unsigned argIndex,
+                                                    NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  auto emit = [&]() {
+    return op->emitOpError()
+           << "expected '" << name << "' of argument " << argIndex << " to be ";
+  };
+  if (name == kParamAttrName) {
+    auto param = dyn_cast<StringAttr>(attribute.getValue());
+    if (!param || param.empty())
+      return emit() << "a non-empty string, but got " << attribute.getValue();
+    return success();
+  }
+  if (name == kInitAttrName || name == kInitGainAttrName) {
+    auto value = dyn_cast<FloatAttr>(attribute.getValue());
+    if (!value || !value.getValue().isFinite())
+      return emit() << "a finite floating-point number, but got "
+                    << attribute.getValue();
+    return success();
+  }
+  return op->emitOpError() << "expected an argument attribute of the norm "
+                              "dialect, but got '"
+                           << name << "'";
+}

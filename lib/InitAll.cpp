@@ -1,0 +1,13 @@
+//===- InitAll.cpp - The only registration list ---------------------------===//
+
+#include "renorm/InitAll.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "renorm/Dialect/Norm/IR/Norm.h"
+
+using namespace mlir;
+
+void norm::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<NormDialect>();
+}
+
+void norm::registerAllPasses() {}

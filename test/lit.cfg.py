@@ -1,0 +1,32 @@
+"""lit configuration: every file under test/ with a RUN line is one test."""
+
+import os
+
+import lit.formats
+
+config.name = "Renorm"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Models", "Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.renorm_obj_root, "test")
+
+path = [os.path.join(config.renorm_obj_root, "bin"), config.llvm_tools_dir]
+config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
+config.environment["PYTHONPATH"] = os.pathsep.join(
+    [
+        os.path.join(config.renorm_obj_root, "python_packages"),
+        os.path.join(config.renorm_src_root, "test", "Integration"),
+    ]
+)
+# Debian's MLIR leaks on purpose at exit (command line options, registries).
+config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+
+config.substitutions += [
+    ("%python", config.python_executable),
+    ("%renorm_src", config.renorm_src_root),
+    ("%models", os.path.join(config.renorm_src_root, "test", "Models")),
+    ("%plugin", os.path.join(config.renorm_obj_root, "lib", "RenormPlugin.so")),
+    ("%mlir_lib_dir", os.path.join(os.path.dirname(config.llvm_tools_dir), "lib")),
+]
