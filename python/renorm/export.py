@@ -31,6 +31,7 @@ import transformers
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 from torch_mlir import fx
+from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 from torch_mlir.extras.fx_importer import TORCH_DTYPE_TO_NPY_TYPE, create_mlir_tensor_type
 from torch_mlir.ir import ArrayAttr, DenseElementsAttr, DictAttr, Operation, StringAttr
 
@@ -139,8 +140,14 @@ def export(model, input_ids, dynamic_batch=False):
     if dynamic_batch:
         dynamic_shapes = {"input_ids": {0: torch.export.Dim("batch")}, "parameters": {name: {} for name in parameters}}
     program = torch.export.export(Forward(model), (input_ids, parameters), dynamic_shapes=dynamic_shapes)
+    # torch-mlir's own expansion of the tanh GELU has 0.797724 for sqrt(2/pi) = 0.797885; PyTorch's is exact.
+    decompositions = {**get_decomposition_table(), **torch._decomp.get_decompositions([torch.ops.aten.gelu])}
     module = fx.export_and_import(
-        program, output_type="linalg-on-tensors", func_name="forward", hooks=InlineConstants()
+        program,
+        output_type="linalg-on-tensors",
+        func_name="forward",
+        hooks=InlineConstants(),
+        decomposition_table=decompositions,
     )
     context = module.context
     context.allow_unregistered_dialects = True
