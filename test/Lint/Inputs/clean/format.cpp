@@ -1,0 +1,2 @@
+// Laid out as .clang-format asks.
+int wellLaidOut(int count);

@@ -1,0 +1,2 @@
+// TODO: finish this
+int  badly( int laidOut );

@@ -1,0 +1,2 @@
+; RUN: opt -S %s | FileCheck %s
+; CHECK-SAME no colon after a semicolon

@@ -1,0 +1,3 @@
+// RUN: mlir-opt %s
+// CHECK: nothing reads this
+// XFAIL: *
