@@ -2,6 +2,7 @@
 
 #include "renorm/InitAll.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "renorm/Conversion/Passes.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
 
 using namespace mlir;
@@ -10,4 +11,4 @@ void norm::registerAllDialects(DialectRegistry &registry) {
   registry.insert<NormDialect>();
 }
 
-void norm::registerAllPasses() {}
+void norm::registerAllPasses() { registerNormConversionPasses(); }
