@@ -18,7 +18,9 @@ def relative_error(actual, expected):
     if expected.size == 0:
         return 0.0
     scale = np.abs(expected).max()
-    return float(np.abs(actual - expected).max() / (scale if scale != 0 else 1.0))
+    # An infinity on both sides is no agreement: inf - inf and inf / inf are NaN.
+    with np.errstate(invalid="ignore"):
+        return float(np.abs(actual - expected).max() / (scale if scale != 0 else 1.0))
 
 
 def assert_close(actual, expected, tol, what="result"):

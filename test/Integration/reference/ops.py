@@ -158,7 +158,8 @@ def softmax(x, axis=-1):
     """exp(x) / sum(exp(x)). A row whose entries are all -inf has no softmax
     and gives NaN."""
     x = f64(x)
-    e = np.exp(x - x.max(axis, keepdims=True))
+    with np.errstate(invalid="ignore"):
+        e = np.exp(x - x.max(axis, keepdims=True))
     return e / e.sum(axis, keepdims=True)
 
 
@@ -190,15 +191,27 @@ def rope(x, positions, frequencies, layout="half"):
     return y
 
 
-def attention(q, k, v, *, scale=None, mask=None, causal=False, softcap=None, window=None):
-    """softmax(softcap(scale * q k^T) + mask) v, for q [..., heads, seq, head_dim]
-    and k, v [..., kv_heads, kv_seq, head_dim].
+def attention(
+    q,
+    k,
+    v,
+    *,
+    scale=None,
+    mask=None,
+    causal=False,
+    softcap=None,
+    window=None,
+    zero_masked_rows=False,
+):
+    """softmax(softcap(scale * q k^T) + mask) v, for q [..., heads, seq, head_dim],
+    k [..., kv_heads, kv_seq, head_dim] and v [..., kv_heads, kv_seq, value_dim].
 
-    scale    1/sqrt(head_dim) unless given.
+    scale    1/sqrt(head_dim) unless given; one number, or one for each head.
     softcap  c: c * tanh(logits / c), before any mask (Gemma 2).
     mask     added if it is of floats; if of bools, true where a query may look.
     causal   a query sees no later key; the last query is at the last key.
     window   w: a query sees only the keys less than w positions away from it.
+    A query that sees no key gives NaN, or zeros with `zero_masked_rows`.
     Grouped queries: query head h reads key head h // (heads / kv_heads).
     """
     q, k, v = f64(q), f64(k), f64(v)
@@ -209,10 +222,11 @@ def attention(q, k, v, *, scale=None, mask=None, causal=False, softcap=None, win
         )
     k = np.repeat(k, heads // kv_heads, axis=-3)
     v = np.repeat(v, heads // kv_heads, axis=-3)
-    if scale is None:
-        scale = q.shape[-1] ** -0.5
+    scale = f64(q.shape[-1] ** -0.5 if scale is None else scale)
+    if scale.ndim:
+        scale = scale[:, None, None]
 
-    logits = f64(scale) * (q @ np.swapaxes(k, -1, -2))
+    logits = scale * (q @ np.swapaxes(k, -1, -2))
     if softcap is not None:
         logits = softcap * np.tanh(logits / softcap)
     if mask is not None:
@@ -228,4 +242,29 @@ def attention(q, k, v, *, scale=None, mask=None, causal=False, softcap=None, win
         visible &= distance >= 0
     if window is not None:
         visible &= np.abs(distance) < window
-    return softmax(np.where(visible, logits, -np.inf)) @ v
+    logits = np.where(visible, logits, -np.inf)
+
+    weights = softmax(logits)
+    if zero_masked_rows:
+        sees_none = np.isneginf(logits).all(-1, keepdims=True)
+        weights = np.where(sees_none, 0.0, weights)
+    return weights @ v
+
+
+# --- Statistics --------------------------------------------------------------
+
+
+def statistics(x):
+    """What a probe records of a value, over all its elements: mean, biased
+    variance, largest absolute value and kurtosis (3 for a normal distribution)."""
+    x = f64(x)
+    centered = x - x.mean()
+    variance = np.square(centered).mean()
+    with np.errstate(invalid="ignore"):
+        kurtosis = (centered**4).mean() / variance**2
+    return {
+        "mean": x.mean(),
+        "variance": variance,
+        "max_abs": np.abs(x).max(),
+        "kurtosis": kurtosis,
+    }
