@@ -4,6 +4,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "renorm/Conversion/Passes.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
+#include "renorm/Dialect/Norm/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -11,4 +12,7 @@ void norm::registerAllDialects(DialectRegistry &registry) {
   registry.insert<NormDialect>();
 }
 
-void norm::registerAllPasses() { registerNormConversionPasses(); }
+void norm::registerAllPasses() {
+  registerNormConversionPasses();
+  registerNormTransformsPasses();
+}
