@@ -1,19 +1,20 @@
 //===- ResidualStreamAnalysis.h - Where a function normalizes ---*- C++ -*-===//
 //
-// Finds the residual streams (trunks) of a function, the sublayers that read and
-// write them, the placement of every norm, and what bounds the attention logits.
-// It reads the `norm` dialect: what `norm-raise` has not recognised is invisible
-// here.
+// Finds the residual streams (trunks) of a function, the sublayers that read
+// and write them, the placement of every norm, and what bounds the attention
+// logits. It reads the `norm` dialect: what `norm-raise` has not recognised is
+// invisible here.
 //
 // A stream is a chain of `norm.residual_add`, linked by their skip operands,
 // possibly through a norm on the trunk:
 //
-//     source -> [embedding norm] -> add 0 -> [post norm] -> add 1 -> ... -> [final norm]
+//     source -> [embedding norm] -> add 0 -> [post norm] -> add 1 -> ... ->
+//     [final norm]
 //
-// Before, between and after the adds lie the trunk's points. A norm *on the trunk*
-// at a point is read by the next skip (embedding norm, post norm, final norm); a
-// norm *in a branch* is read by a module only (input norm) or is the last operation
-// of a branch (output norm).
+// Before, between and after the adds lie the trunk's points. A norm *on the
+// trunk* at a point is read by the next skip (embedding norm, post norm, final
+// norm); a norm *in a branch* is read by a module only (input norm) or is the
+// last operation of a branch (output norm).
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,7 @@
 #include "renorm/Dialect/Norm/IR/Norm.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mlir::norm {
 
@@ -49,7 +51,8 @@ StringRef stringifySublayerKind(SublayerKind kind);
 struct Placement {
   bool input = false, output = false, post = false;
 
-  /// "none", "post", "pre", "peri" or "output"; "other" for another combination.
+  /// "none", "post", "pre", "peri" or "output"; "other" for another
+  /// combination.
   StringRef getName() const;
   /// The bits as text: "in", "out" and "post" joined by "+", or "-".
   std::string getBits() const;
@@ -69,21 +72,22 @@ struct Sublayer {
   /// "layers.3.attention", "layers.3.ffn", ...
   std::string name;
 
-  /// The value on the trunk that the branch reads. It is the add's skip, except in
-  /// a parallel group, whose members all read what the first one adds to.
+  /// The value on the trunk that the branch reads. It is the add's skip, except
+  /// in a parallel group, whose members all read what the first one adds to.
   Value trunk;
   /// The uses of `trunk` in the branch (the skip is not among them).
   SmallVector<OpOperand *> trunkReads;
   /// The norms through which every use of the trunk in the branch passes; equal
   /// but for their place. Empty if the module reads the trunk itself.
   SmallVector<NormalizationOpInterface> inputNorms;
-  /// The uses, in the branch, of what the module reads: of the input norms, or of
-  /// the trunk if there is none.
+  /// The uses, in the branch, of what the module reads: of the input norms, or
+  /// of the trunk if there is none.
   SmallVector<OpOperand *> moduleReads;
   /// The last operation of the branch, if it is a norm; else null.
   NormalizationOpInterface outputNorm;
-  /// The norm on the trunk after the add, if the next skip reads it (for the last
-  /// sublayer: if the stack normalizes there; see `ResidualStream::finalNorm`).
+  /// The norm on the trunk after the add, if the next skip reads it (for the
+  /// last sublayer: if the stack normalizes there; see
+  /// `ResidualStream::finalNorm`).
   NormalizationOpInterface postNorm;
 
   /// Sublayers with the same number read the same trunk value.
@@ -105,14 +109,14 @@ struct ResidualStream {
   Value source;
   /// The norm between source and first sublayer, on the trunk; or null.
   NormalizationOpInterface embeddingNorm;
-  SmallVector<Sublayer> sublayers;
-  /// The trunk after the last add and its post norm, outside the loop if there is
-  /// one: what the final norm, if any, reads.
+  std::vector<Sublayer> sublayers;
+  /// The trunk after the last add and its post norm, outside the loop if there
+  /// is one: what the final norm, if any, reads.
   Value exit;
-  /// The norm after the last sublayer that is not its post norm; or null. The norm
-  /// after the last add is a post norm if the latest sublayer before with the same
-  /// input and output norms has one (or, without such a sublayer, if the last one
-  /// has neither); a norm of a post norm is the final norm.
+  /// The norm after the last sublayer that is not its post norm; or null. The
+  /// norm after the last add is a post norm if the latest sublayer before with
+  /// the same input and output norms has one (or, without such a sublayer, if
+  /// the last one has neither); a norm of a post norm is the final norm.
   NormalizationOpInterface finalNorm;
   /// The operation whose body holds the stream (one iteration is one or more
   /// layers), if it is a loop and the stream its iteration argument; else null.
@@ -125,7 +129,11 @@ struct QKNorm {
   /// Over each head's head_dim, or over all heads together.
   enum class Scope { Head, Hidden } scope = Scope::Head;
   /// Relative to the rotary position embedding.
-  enum class Position { BeforeRope, AfterRope, NoRope } position = Position::NoRope;
+  enum class Position {
+    BeforeRope,
+    AfterRope,
+    NoRope
+  } position = Position::NoRope;
 };
 
 struct AttentionSite {
@@ -135,15 +143,16 @@ struct AttentionSite {
   std::optional<QKNorm> qkNorm;
   /// A bound on |logit| (before the mask) that holds for every input, if one is
   /// provable: the soft cap; with QK-Norm directly on q and k whose scales and
-  /// biases are constants, |scale| * (largest |q|) * (largest |k|), where a vector
-  /// normalized over n elements has length at most sqrt(n) max|g| + |b| (l2: max|g|).
+  /// biases are constants, |scale| * (largest |q|) * (largest |k|), where a
+  /// vector normalized over n elements has length at most sqrt(n) max|g| + |b|
+  /// (l2: max|g|).
   std::optional<double> logitBound;
 };
 
 /// The analysis of one function. Query it with
-/// `getChildAnalysis<ResidualStreamAnalysis>(function)`; it never changes the IR,
-/// takes time linear in the size of the function, and holds pointers into the IR:
-/// whoever changes norms or residual adds must not preserve it.
+/// `getChildAnalysis<ResidualStreamAnalysis>(function)`; it never changes the
+/// IR, takes time linear in the size of the function, and holds pointers into
+/// the IR: whoever changes norms or residual adds must not preserve it.
 class ResidualStreamAnalysis {
 public:
   explicit ResidualStreamAnalysis(Operation *function);

@@ -1,0 +1,408 @@
+//===- ResidualStreamAnalysis.cpp - Where a function normalizes -----------===//
+
+#include "renorm/Analysis/ResidualStreamAnalysis.h"
+#include "AttentionLogits.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "renorm/Analysis/BranchSlice.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::norm;
+
+StringRef norm::stringifySublayerKind(SublayerKind kind) {
+  switch (kind) {
+  case SublayerKind::SelfAttention:
+    return "self-attention";
+  case SublayerKind::CrossAttention:
+    return "cross-attention";
+  case SublayerKind::FeedForward:
+    return "feed-forward";
+  case SublayerKind::GatedFeedForward:
+    return "gated-feed-forward";
+  case SublayerKind::MixtureOfExperts:
+    return "mixture-of-experts";
+  case SublayerKind::Other:
+    return "other";
+  }
+  llvm_unreachable("unknown sublayer kind");
+}
+
+StringRef Placement::getName() const {
+  if (*this == Placement{false, false, false})
+    return "none";
+  if (*this == Placement{false, false, true})
+    return "post";
+  if (*this == Placement{true, false, false})
+    return "pre";
+  if (*this == Placement{true, true, false})
+    return "peri";
+  if (*this == Placement{false, true, false})
+    return "output";
+  return "other";
+}
+
+std::string Placement::getBits() const {
+  SmallVector<StringRef> bits;
+  if (input)
+    bits.push_back("in");
+  if (output)
+    bits.push_back("out");
+  if (post)
+    bits.push_back("post");
+  return bits.empty() ? "-" : llvm::join(bits, "+");
+}
+
+//===----------------------------------------------------------------------===//
+// Kind of a sublayer
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` multiplies elements of its operands at equal places.
+static bool isElementwiseProduct(Operation *op) {
+  if (isa<arith::MulFOp, linalg::MulOp>(op))
+    return true;
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && generic.getNumLoops() == generic.getNumParallelLoops() &&
+         !generic.getBody()->getOps<arith::MulFOp>().empty();
+}
+
+/// Whether `op` reads elements at places that it computes from what it reads.
+static bool gathersRows(Operation *op) {
+  if (isa<tensor::GatherOp, tensor::ScatterOp>(op))
+    return true;
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && !generic.getBody()->getOps<tensor::ExtractOp>().empty();
+}
+
+static SublayerKind classify(const BranchSlice &module) {
+  bool hasContraction = false, isGated = false, isRouted = false;
+  // The projection that a value comes from: the last contraction on the way, or
+  // the part of its result. Where two meet, the meeting point.
+  llvm::DenseMap<Value, Operation *> projection;
+  for (Operation *op : module.getOperations()) {
+    if (auto attention = dyn_cast<AttentionOp>(op)) {
+      Operation *key = attention.getKey().getDefiningOp();
+      return key && module.contains(key) ? SublayerKind::SelfAttention
+                                         : SublayerKind::CrossAttention;
+    }
+    Operation *from = nullptr;
+    bool meets = false;
+    for (Value operand : op->getOperands()) {
+      Operation *other = projection.lookup(operand);
+      meets |= from && other && from != other;
+      from = from ? from : other;
+    }
+    if (isContraction(op)) {
+      hasContraction = true;
+      from = op;
+    } else if (from && (meets || isa<tensor::ExtractSliceOp>(op))) {
+      isGated |= meets && isElementwiseProduct(op);
+      from = op;
+    }
+    isRouted |= gathersRows(op);
+    for (Value result : op->getResults())
+      projection[result] = from;
+  }
+  if (!hasContraction)
+    return SublayerKind::Other;
+  if (isRouted)
+    return SublayerKind::MixtureOfExperts;
+  return isGated ? SublayerKind::GatedFeedForward : SublayerKind::FeedForward;
+}
+
+/// How a sublayer of this kind is called within its layer.
+static StringRef shortName(SublayerKind kind) {
+  switch (kind) {
+  case SublayerKind::SelfAttention:
+    return "attention";
+  case SublayerKind::CrossAttention:
+    return "cross_attention";
+  case SublayerKind::FeedForward:
+  case SublayerKind::GatedFeedForward:
+    return "ffn";
+  case SublayerKind::MixtureOfExperts:
+    return "moe";
+  case SublayerKind::Other:
+    return "module";
+  }
+  llvm_unreachable("unknown sublayer kind");
+}
+
+//===----------------------------------------------------------------------===//
+// One sublayer
+//===----------------------------------------------------------------------===//
+
+/// The norm that defines `value` in `block`, or null.
+static NormalizationOpInterface normDefining(Value value, Block *block) {
+  auto norm = value.getDefiningOp<NormalizationOpInterface>();
+  return norm && norm->getBlock() == block ? norm : nullptr;
+}
+
+/// The first norm, in block order, that reads `value` and that something reads.
+static NormalizationOpInterface firstNormReading(Value value) {
+  NormalizationOpInterface first;
+  for (Operation *user : value.getUsers()) {
+    auto norm = dyn_cast<NormalizationOpInterface>(user);
+    if (norm && norm.getInput() == value && !norm->use_empty() &&
+        norm->getBlock() == value.getParentBlock() &&
+        (!first || norm->isBeforeInBlock(first)))
+      first = norm;
+  }
+  return first;
+}
+
+/// Fills in how the branch of `sublayer` reads and normalizes.
+static void analyzeBranch(Sublayer &sublayer, const BranchSlice &branch) {
+  Block *block = sublayer.add->getBlock();
+  for (OpOperand &use : sublayer.trunk.getUses())
+    if (branch.contains(use.getOwner()))
+      sublayer.trunkReads.push_back(&use);
+  if (sublayer.trunk == sublayer.add.getBranch())
+    sublayer.trunkReads.push_back(&sublayer.add.getBranchMutable());
+
+  SmallVector<NormalizationOpInterface> norms;
+  for (OpOperand *use : sublayer.trunkReads) {
+    auto norm = dyn_cast<NormalizationOpInterface>(use->getOwner());
+    if (norm && norm->getBlock() == block && use == &norm.getInputMutable())
+      norms.push_back(norm);
+  }
+  if (!norms.empty() && norms.size() != sublayer.trunkReads.size()) {
+    sublayer.irregularity =
+        "its branch reads the trunk both through a norm and directly";
+  } else if (!llvm::all_of(norms, [&](NormalizationOpInterface norm) {
+               return NormSpec(norm) == NormSpec(norms.front());
+             })) {
+    sublayer.irregularity = "its branch normalizes the trunk in different ways";
+  } else {
+    sublayer.inputNorms = norms;
+  }
+
+  if (sublayer.inputNorms.empty()) {
+    sublayer.moduleReads = sublayer.trunkReads;
+  } else {
+    for (NormalizationOpInterface norm : sublayer.inputNorms)
+      for (OpOperand &use : norm->getUses())
+        if (branch.contains(use.getOwner()) ||
+            &use == &sublayer.add.getBranchMutable())
+          sublayer.moduleReads.push_back(&use);
+  }
+
+  NormalizationOpInterface last = normDefining(sublayer.add.getBranch(), block);
+  if (last && !llvm::is_contained(sublayer.inputNorms, last))
+    sublayer.outputNorm = last;
+  sublayer.kind = classify(branch);
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Builds the streams of one function.
+class StreamBuilder {
+public:
+  StreamBuilder(SmallVectorImpl<ResidualStream> &streams,
+                llvm::DenseMap<Operation *, AttentionSite> &sites)
+      : streams(streams), sites(sites) {}
+
+  void add(ResidualAddOp op);
+  void finish();
+
+private:
+  /// The add before a skip, and the norm on the trunk between the two.
+  std::pair<ResidualAddOp, NormalizationOpInterface> previous(ResidualAddOp op);
+  void finishLoop(ResidualStream &stream);
+  void finishEnd(ResidualStream &stream);
+  void nameSublayers(ResidualStream &stream, StringRef prefix);
+
+  SmallVectorImpl<ResidualStream> &streams;
+  llvm::DenseMap<Operation *, AttentionSite> &sites;
+  /// Stream and index of the sublayer of each add.
+  llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> position;
+  unsigned parallelGroups = 0;
+};
+} // namespace
+
+std::pair<ResidualAddOp, NormalizationOpInterface>
+StreamBuilder::previous(ResidualAddOp op) {
+  Block *block = op->getBlock();
+  Value skip = op.getSkip();
+  NormalizationOpInterface norm = normDefining(skip, block);
+  if (norm)
+    skip = norm.getInput();
+  auto add = skip.getDefiningOp<ResidualAddOp>();
+  if (!add || add->getBlock() != block)
+    return {};
+  // Only the end of a stream is continued; elsewhere the trunk forks.
+  auto [stream, index] = position.lookup(add);
+  if (index + 1 != streams[stream].sublayers.size())
+    return {};
+  return {add, norm};
+}
+
+void StreamBuilder::add(ResidualAddOp op) {
+  auto [before, trunkNorm] = previous(op);
+  Sublayer sublayer;
+  sublayer.add = op;
+  sublayer.trunk = op.getSkip();
+  BranchSlice branch(sublayer.trunk, op.getBranch());
+
+  unsigned streamIndex;
+  if (before) {
+    streamIndex = position.lookup(before).first;
+    Sublayer &last = streams[streamIndex].sublayers.back();
+    if (!branch.isConnected() && !trunkNorm) {
+      // What does not read the sum may read what the sum was made from.
+      BranchSlice parallel(last.trunk, op.getBranch());
+      if (parallel.isConnected()) {
+        if (!last.parallelGroup)
+          last.parallelGroup = parallelGroups++;
+        sublayer.parallelGroup = last.parallelGroup;
+        sublayer.trunk = last.trunk;
+        branch = std::move(parallel);
+      }
+    }
+    if (!sublayer.parallelGroup)
+      last.postNorm = trunkNorm;
+  } else {
+    streamIndex = streams.size();
+    ResidualStream &stream = streams.emplace_back();
+    stream.embeddingNorm = normDefining(op.getSkip(), op->getBlock());
+    stream.source =
+        stream.embeddingNorm ? stream.embeddingNorm.getInput() : op.getSkip();
+    // Where the trunk forks, what it forks from is not an embedding.
+    Operation *source = stream.source.getDefiningOp();
+    if (stream.embeddingNorm && source && position.contains(source)) {
+      stream.source = op.getSkip();
+      stream.embeddingNorm = {};
+    }
+  }
+
+  if (branch.isConnected())
+    analyzeBranch(sublayer, branch);
+  else
+    sublayer.irregularity = "its branch does not read the trunk";
+
+  std::vector<Sublayer> &sublayers = streams[streamIndex].sublayers;
+  std::pair<unsigned, unsigned> here(streamIndex, sublayers.size());
+  position[op] = here;
+  for (Operation *member : branch.getOperations()) {
+    auto attention = dyn_cast<AttentionOp>(member);
+    if (!attention)
+      continue;
+    AttentionSite &site = sites[member];
+    site.op = attention;
+    site.sublayer = here;
+    analyzeLogits(site, &branch, sublayer.inputNorms);
+  }
+  sublayers.push_back(std::move(sublayer));
+}
+
+/// A stream that begins with an iteration argument and ends with the value that
+/// the next iteration gets for it goes through the whole loop.
+void StreamBuilder::finishLoop(ResidualStream &stream) {
+  Sublayer &last = stream.sublayers.back();
+  auto argument = dyn_cast<BlockArgument>(stream.source);
+  if (!argument)
+    return;
+  auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+  if (!loop)
+    return;
+  OpOperand *init = loop.getTiedLoopInit(argument);
+  OpOperand *yielded = loop.getTiedLoopYieldedValue(argument);
+  if (!init || !yielded)
+    return;
+  NormalizationOpInterface norm =
+      normDefining(yielded->get(), last.add->getBlock());
+  Value sum = norm ? norm.getInput() : yielded->get();
+  if (sum != last.add.getResult())
+    return;
+  last.postNorm = norm;
+  stream.loop = loop;
+  stream.exit = loop.getTiedLoopResult(init);
+  if (!stream.embeddingNorm)
+    stream.embeddingNorm =
+        init->get().getDefiningOp<NormalizationOpInterface>();
+}
+
+void StreamBuilder::finishEnd(ResidualStream &stream) {
+  Sublayer &last = stream.sublayers.back();
+  stream.exit = last.add.getResult();
+  NormalizationOpInterface norm = firstNormReading(stream.exit);
+  if (!norm)
+    return;
+  // Post norm or final norm: the stack tells by what it does elsewhere.
+  Placement lastPlacement = last.getPlacement();
+  bool isPost = !lastPlacement.input && !lastPlacement.output;
+  for (Sublayer &other : llvm::drop_begin(llvm::reverse(stream.sublayers))) {
+    Placement placement = other.getPlacement();
+    bool insideGroup =
+        other.parallelGroup && other.parallelGroup == last.parallelGroup;
+    if (insideGroup || placement.input != lastPlacement.input ||
+        placement.output != lastPlacement.output)
+      continue;
+    isPost = placement.post;
+    break;
+  }
+  if (isPost) {
+    last.postNorm = norm;
+    stream.exit = norm.getResult();
+  }
+}
+
+void StreamBuilder::nameSublayers(ResidualStream &stream, StringRef prefix) {
+  unsigned layer = 0;
+  llvm::SmallDenseSet<StringRef> names;
+  for (Sublayer &sublayer : stream.sublayers) {
+    StringRef name = shortName(sublayer.kind);
+    if (!names.insert(name).second) {
+      ++layer;
+      names.clear();
+      names.insert(name);
+    }
+    sublayer.layer = layer;
+    sublayer.name = (prefix + "layers." + Twine(layer) + "." + name).str();
+  }
+}
+
+void StreamBuilder::finish() {
+  for (auto [index, stream] : llvm::enumerate(streams)) {
+    finishLoop(stream);
+    if (!stream.loop)
+      finishEnd(stream);
+    stream.finalNorm = firstNormReading(stream.exit);
+    nameSublayers(stream,
+                  index == 0 ? "" : ("streams." + Twine(index) + ".").str());
+  }
+}
+
+ResidualStreamAnalysis::ResidualStreamAnalysis(Operation *function) {
+  // Blocks one after the other: the adds of a stream are in one block.
+  llvm::MapVector<Block *, SmallVector<ResidualAddOp>> adds;
+  SmallVector<AttentionOp> attentionOps;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto add = dyn_cast<ResidualAddOp>(op))
+      adds[op->getBlock()].push_back(add);
+    else if (auto attention = dyn_cast<AttentionOp>(op))
+      attentionOps.push_back(attention);
+  });
+
+  llvm::DenseMap<Operation *, AttentionSite> sites;
+  StreamBuilder builder(streams, sites);
+  for (auto &[block, ops] : adds)
+    for (ResidualAddOp op : ops)
+      builder.add(op);
+  builder.finish();
+
+  for (AttentionOp op : attentionOps) {
+    AttentionSite &site = sites[op];
+    if (!site.op) {
+      site.op = op;
+      analyzeLogits(site, /*module=*/nullptr, /*inputNorms=*/{});
+    }
+    attentions.push_back(site);
+  }
+}
