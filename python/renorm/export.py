@@ -29,7 +29,7 @@ import numpy as np
 import torch
 import transformers
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_map
+from torch.utils._pytree import tree_leaves, tree_map
 from torch_mlir import fx
 from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 from torch_mlir.extras.fx_importer import TORCH_DTYPE_TO_NPY_TYPE, create_mlir_tensor_type
@@ -41,7 +41,13 @@ from .parameters import random_parameter
 # accident; and hidden is no power of two, so that 1/hidden rounds.
 BATCH, SEQUENCE = 4, 10
 COMMON = dict(
-    vocab_size=97, hidden_size=96, num_hidden_layers=2, num_attention_heads=6, max_position_embeddings=32
+    vocab_size=97,
+    hidden_size=96,
+    num_hidden_layers=2,
+    num_attention_heads=6,
+    max_position_embeddings=32,
+    bos_token_id=None,
+    eos_token_id=None,
 )
 GATED = dict(COMMON, intermediate_size=160, num_key_value_heads=2)
 CONFIGS = {
@@ -49,9 +55,7 @@ CONFIGS = {
     "GPT2Model": dict(COMMON, n_inner=160),
     "LlamaModel": GATED,
     # A soft cap, a window and a scale that show at this size.
-    "Gemma2Model": dict(
-        GATED, head_dim=28, query_pre_attn_scalar=36, attn_logit_softcapping=5.0, sliding_window=5
-    ),
+    "Gemma2Model": dict(GATED, head_dim=28, query_pre_attn_scalar=36, attn_logit_softcapping=5.0, sliding_window=5),
     "Olmo2Model": GATED,
     "Qwen3Model": dict(GATED, head_dim=28),
 }
@@ -104,7 +108,7 @@ class InFloat64(TorchDispatchMode):
             return torch.float64 if leaf is torch.float32 else leaf
 
         result = func(*tree_map(widen, args), **tree_map(widen, kwargs or {}))
-        for leaf in torch.utils._pytree.tree_leaves(result):
+        for leaf in tree_leaves(result):
             assert not isinstance(leaf, torch.Tensor) or leaf.dtype not in DTYPES.values(), f"{func} left float64"
         return result
 
@@ -153,16 +157,16 @@ def export(model, input_ids, dynamic_batch=False):
     context.allow_unregistered_dialects = True
     (function,) = module.body.operations
     attributes = [{}] + [{"norm.param": StringAttr.get(name, context)} for name in parameters]
-    function.attributes["arg_attrs"] = ArrayAttr.get(
-        [DictAttr.get(each, context) for each in attributes], context
-    )
+    function.attributes["arg_attrs"] = ArrayAttr.get([DictAttr.get(each, context) for each in attributes], context)
     module.operation.verify()
     return module
 
 
 def render(module, command):
     """Returns the text of `module` under a header that says where it comes from."""
-    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("torch", "transformers", "torch-mlir"))
+    versions = ", ".join(
+        f"{name} {importlib.metadata.version(name)}" for name in ("torch", "transformers", "torch-mlir")
+    )
     header = (
         "// Written by\n"
         f"//   {command}\n"
@@ -192,11 +196,19 @@ def main(argv=None):
     parser.add_argument("--layers", type=int, help="number of layers, instead of the built-in configuration's")
     parser.add_argument("--batch", type=int, default=BATCH, help=f"(default {BATCH})")
     parser.add_argument("--sequence", type=int, default=SEQUENCE, help=f"(default {SEQUENCE})")
-    parser.add_argument("--config", type=key_value, nargs="*", default=[], metavar="KEY=VALUE",
-                        help="overrides of the built-in configuration, such as hidden_size=128")
+    parser.add_argument(
+        "--config",
+        type=key_value,
+        nargs="*",
+        default=[],
+        metavar="KEY=VALUE",
+        help="overrides of the built-in configuration, such as hidden_size=128",
+    )
     parser.add_argument("--dtype", choices=DTYPES, default="f32", help="type of the parameters (default f32)")
     parser.add_argument("--dynamic-batch", action="store_true", help="leave the batch dimension open")
-    parser.add_argument("-o", "--output", type=pathlib.Path, required=True, help="the .mlir file; the .npz goes beside it")
+    parser.add_argument(
+        "-o", "--output", type=pathlib.Path, required=True, help="the .mlir file; the .npz goes beside it"
+    )
     options = parser.parse_args(argv)
 
     overrides = dict(options.config)
