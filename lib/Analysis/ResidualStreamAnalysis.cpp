@@ -216,7 +216,7 @@ private:
   std::pair<ResidualAddOp, NormalizationOpInterface> previous(ResidualAddOp op);
   void finishLoop(ResidualStream &stream);
   void finishEnd(ResidualStream &stream);
-  void nameSublayers(ResidualStream &stream, StringRef prefix);
+  void nameSublayers(ResidualStream &stream);
 
   SmallVectorImpl<ResidualStream> &streams;
   llvm::DenseMap<Operation *, AttentionSite> &sites;
@@ -353,7 +353,7 @@ void StreamBuilder::finishEnd(ResidualStream &stream) {
   }
 }
 
-void StreamBuilder::nameSublayers(ResidualStream &stream, StringRef prefix) {
+void StreamBuilder::nameSublayers(ResidualStream &stream) {
   unsigned layer = 0;
   llvm::SmallDenseSet<StringRef> names;
   for (Sublayer &sublayer : stream.sublayers) {
@@ -364,7 +364,8 @@ void StreamBuilder::nameSublayers(ResidualStream &stream, StringRef prefix) {
       names.insert(name);
     }
     sublayer.layer = layer;
-    sublayer.name = (prefix + "layers." + Twine(layer) + "." + name).str();
+    sublayer.name =
+        (stream.prefix + "layers." + Twine(layer) + "." + name).str();
   }
 }
 
@@ -374,8 +375,9 @@ void StreamBuilder::finish() {
     if (!stream.loop)
       finishEnd(stream);
     stream.finalNorm = firstNormReading(stream.exit);
-    nameSublayers(stream,
-                  index == 0 ? "" : ("streams." + Twine(index) + ".").str());
+    if (index > 0)
+      stream.prefix = "streams." + std::to_string(index) + ".";
+    nameSublayers(stream);
   }
 }
 

@@ -105,6 +105,9 @@ struct Sublayer {
 
 /// A chain of sublayers.
 struct ResidualStream {
+  /// What the names of its sublayers begin with: "" for the first stream of a
+  /// function, "streams.1." for the second.
+  std::string prefix;
   /// The value the stream begins with, before an embedding norm.
   Value source;
   /// The norm between source and first sublayer, on the trunk; or null.

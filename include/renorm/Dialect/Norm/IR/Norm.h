@@ -66,6 +66,7 @@ struct NormSpec {
 inline constexpr llvm::StringLiteral kParamAttrName = "norm.param";
 inline constexpr llvm::StringLiteral kInitAttrName = "norm.init";
 inline constexpr llvm::StringLiteral kInitGainAttrName = "norm.init_gain";
+inline constexpr llvm::StringLiteral kDroppedAttrName = "norm.dropped";
 
 } // namespace mlir::norm
 

@@ -31,6 +31,12 @@ def Norm_Dialect : Dialect {
       starts from.
     - `norm.init_gain = 0.5 : f64`: the factor on the standard deviation of a
       parameter's initialization (beta of DeepNorm).
+
+    and one of norms:
+
+    - `norm.dropped`: a conversion took the norm, whose parameters hold more than
+      their initial value, out of use. It stays where it was, read by nothing, until
+      the inverse conversion takes it back or dead code is eliminated.
   }];
   let hasCanonicalizer = 1;
   let hasRegionArgAttrVerify = 1;

@@ -10,8 +10,16 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "renorm/Dialect/Norm/Transforms/Parameters.h"
 
 namespace mlir::norm {
+
+/// Values of the options of `norm-convert-placement`; see Passes.td.
+enum class TargetPlacement { None, Post, Pre, Peri, Output, DeepNorm };
+enum class SublayerSelector { Attention, FeedForward, Other };
+enum class FinalNorm { Auto, Require, Keep };
+enum class EmbeddingNorm { Auto, Keep, Add, Drop };
+enum class NewNorm { Auto, RMS, Layer };
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -1,0 +1,64 @@
+//===- Parameters.h - Parameters that a rewrite makes -----------*- C++ -*-===//
+
+#ifndef RENORM_DIALECT_NORM_TRANSFORMS_PARAMETERS_H
+#define RENORM_DIALECT_NORM_TRANSFORMS_PARAMETERS_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::norm {
+
+/// How the parameter of a norm that a pass makes comes into the program.
+enum class ParameterPolicy {
+  /// A dense splat constant.
+  Constant,
+  /// A new argument of the function, with `norm.param` and `norm.init`. Callers
+  /// in
+  /// the module pass the initial value.
+  Argument,
+  /// An `ml_program.global` that holds the initial value.
+  Global
+};
+
+/// Makes, and takes away again, the parameters of one function.
+class ParameterBuilder {
+public:
+  ParameterBuilder(FunctionOpInterface function, ParameterPolicy policy);
+
+  /// Fails, with the reason in `why`, if parameters of this policy cannot be
+  /// made: for arguments, if the function is used other than by direct calls.
+  LogicalResult checkCanCreate(std::string &why);
+
+  /// A tensor of static type `type` whose elements all begin as `init`, called
+  /// `name`. Constants and loads are inserted at `builder`'s insertion point.
+  Value create(OpBuilder &builder, Location loc, StringRef name,
+               RankedTensorType type, double init);
+
+  /// Whether `value` is a parameter that `create` made (or a constant equal to
+  /// one) and that holds its initial value as far as the program tells.
+  static bool isInitial(Value value, double init);
+
+  /// Removes a parameter for which `isInitial` holds, if nothing reads it.
+  void eraseIfUnused(Value value);
+
+private:
+  Value createArgument(Location loc, StringRef name, RankedTensorType type,
+                       double init);
+  Value createGlobal(OpBuilder &builder, Location loc, StringRef name,
+                     RankedTensorType type, double init);
+  /// The direct calls of the function; failure if it has other uses.
+  FailureOr<SmallVector<CallOpInterface>> findCalls();
+
+  FunctionOpInterface function;
+  ParameterPolicy policy;
+};
+
+/// What a diagnostic calls a parameter: its `norm.param` name, else "a
+/// constant", "argument 3" or "a computed value".
+std::string describeParameter(Value value);
+
+} // namespace mlir::norm
+
+#endif // RENORM_DIALECT_NORM_TRANSFORMS_PARAMETERS_H
