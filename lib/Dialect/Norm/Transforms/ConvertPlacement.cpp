@@ -1,21 +1,13 @@
 //===- ConvertPlacement.cpp - Moves norms to another placement ------------===//
 //
-// A stream with n sublayers has n + 1 points: before the first sublayer,
-// between two, after the last one. At each point the trunk may pass a norm T
-// (embedding, post or final norm), and each sublayer that reads the trunk there
-// may have an input norm B. The placements of the sublayer before and of those
-// after say which of T and B there must be; `planPoint` decides how to get
-// there, moving norms between the trunk and the branches where it can, and
-// `applyPoint` does it. Output norms are each sublayer's own.
+// PlacementPlan.h says how norms can move; here a plan is carried out.
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlacementPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "renorm/Analysis/ResidualStreamAnalysis.h"
-#include "renorm/Dialect/Norm/IR/Norm.h"
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -28,406 +20,42 @@ namespace mlir::norm {
 using namespace mlir;
 using namespace mlir::norm;
 
-static Placement placementBits(TargetPlacement target) {
-  switch (target) {
-  case TargetPlacement::None:
-    return {false, false, false};
-  case TargetPlacement::Post:
-  case TargetPlacement::DeepNorm:
-    return {false, false, true};
-  case TargetPlacement::Pre:
-    return {true, false, false};
-  case TargetPlacement::Peri:
-    return {true, true, false};
-  case TargetPlacement::Output:
-    return {false, true, false};
-  }
-  llvm_unreachable("unknown placement");
-}
-
-static SublayerSelector selectorOf(SublayerKind kind) {
-  switch (kind) {
-  case SublayerKind::SelfAttention:
-  case SublayerKind::CrossAttention:
-    return SublayerSelector::Attention;
-  case SublayerKind::FeedForward:
-  case SublayerKind::GatedFeedForward:
-  case SublayerKind::MixtureOfExperts:
-    return SublayerSelector::FeedForward;
-  case SublayerKind::Other:
-    return SublayerSelector::Other;
-  }
-  llvm_unreachable("unknown sublayer kind");
-}
-
-/// "0-3", "7": the first and the last layer.
-static FailureOr<std::pair<unsigned, unsigned>> parseRange(StringRef text) {
-  auto [first, last] = text.split('-');
-  std::pair<unsigned, unsigned> range;
-  if (first.getAsInteger(10, range.first))
-    return failure();
-  range.second = range.first;
-  if (text.contains('-') &&
-      (last.getAsInteger(10, range.second) || range.second < range.first))
-    return failure();
-  return range;
-}
-
-//===----------------------------------------------------------------------===//
-// Plan of one point
-//===----------------------------------------------------------------------===//
-
 namespace {
-
-/// A point of the trunk: between `raw`, which a residual add (or the source)
-/// gives, and `value`, which the next skip reads.
-struct TrunkPoint {
-  Value raw;
-  NormalizationOpInterface trunkNorm;
-  /// The name of the trunk norm there.
-  std::string place;
-  /// The sublayer whose add gives `raw`; null at the source.
-  Sublayer *before = nullptr;
-  /// The sublayers that read the trunk here; empty at the exit.
-  SmallVector<Sublayer *> after;
-
-  Value value() const {
-    return trunkNorm ? Value(trunkNorm->getResult(0)) : raw;
-  }
-};
-
-/// Where a norm that must be at a place comes from.
-struct NormSource {
-  enum Kind {
-    /// There is none, and there must be none.
-    Absent,
-    /// It is there already.
-    Present,
-    /// It is there and must go.
-    Dropped,
-    /// The trunk norm becomes the input norm, or an input norm the trunk norm.
-    Moved,
-    /// A dropped norm is taken back.
-    Revived,
-    /// It is made.
-    Created
-  } kind = Absent;
-  /// The norm that is moved or revived.
-  NormalizationOpInterface norm;
-};
-
-struct PointPlan {
-  NormSource trunk;
-  /// One for each sublayer after the point.
-  SmallVector<NormSource> inputs;
-
-  bool creates() const {
-    return trunk.kind == NormSource::Created ||
-           llvm::any_of(inputs, [](const NormSource &input) {
-             return input.kind == NormSource::Created;
-           });
-  }
-};
-
-} // namespace
-
-/// The norm of `value` that a conversion dropped at `place`; else the only one
-/// that it dropped there at all; else null.
-static NormalizationOpInterface findDropped(Value value, StringRef place) {
-  SmallVector<NormalizationOpInterface> dropped;
-  for (Operation *user : value.getUsers()) {
-    auto norm = dyn_cast<NormalizationOpInterface>(user);
-    if (!norm || norm.getInput() != value || !norm->use_empty())
-      continue;
-    auto attr = norm->getAttrOfType<StringAttr>(kDroppedAttrName);
-    if (!attr)
-      continue;
-    if (attr.getValue() == place)
-      return norm;
-    dropped.push_back(norm);
-  }
-  return dropped.size() == 1 ? dropped.front() : nullptr;
-}
-
-static std::string inputPlace(const Sublayer &sublayer) {
-  return sublayer.name + ".input_norm";
-}
-static std::string outputPlace(const Sublayer &sublayer) {
-  return sublayer.name + ".output_norm";
-}
-
-/// Plans the norms at `point` from what must be there.
-static PointPlan planPoint(const TrunkPoint &point, bool wantsTrunkNorm,
-                           ArrayRef<bool> wantsInputNorm) {
-  PointPlan plan;
-  bool trunkNormMoves = false;
-  for (auto [sublayer, wanted] : llvm::zip_equal(point.after, wantsInputNorm)) {
-    NormSource &input = plan.inputs.emplace_back();
-    if (!sublayer->inputNorms.empty()) {
-      input.kind = wanted ? NormSource::Present : NormSource::Dropped;
-      continue;
-    }
-    if (!wanted)
-      continue;
-    if (auto dropped = findDropped(point.value(), inputPlace(*sublayer))) {
-      input = {NormSource::Revived, dropped};
-    } else if (point.trunkNorm && !wantsTrunkNorm) {
-      input = {NormSource::Moved, point.trunkNorm};
-      trunkNormMoves = true;
-    } else {
-      input.kind = NormSource::Created;
-    }
-  }
-
-  if (point.trunkNorm) {
-    plan.trunk.kind = wantsTrunkNorm   ? NormSource::Present
-                      : trunkNormMoves ? NormSource::Moved
-                                       : NormSource::Dropped;
-    return plan;
-  }
-  if (!wantsTrunkNorm)
-    return plan;
-
-  // Input norms that are not needed where they are can stand on the trunk, if
-  // they are all the same.
-  SmallVector<NormalizationOpInterface> movable;
-  for (auto [sublayer, input] : llvm::zip_equal(point.after, plan.inputs))
-    if (input.kind == NormSource::Dropped)
-      llvm::append_range(movable, sublayer->inputNorms);
-  if (!movable.empty() &&
-      llvm::all_of(movable, [&](NormalizationOpInterface norm) {
-        return NormSpec(norm) == NormSpec(movable.front());
-      })) {
-    plan.trunk = {NormSource::Moved, movable.front()};
-    for (NormSource &input : plan.inputs)
-      if (input.kind == NormSource::Dropped)
-        input = {NormSource::Moved, movable.front()};
-    return plan;
-  }
-  if (auto dropped = findDropped(point.raw, point.place))
-    plan.trunk = {NormSource::Revived, dropped};
-  else
-    plan.trunk.kind = NormSource::Created;
-  return plan;
-}
-
-//===----------------------------------------------------------------------===//
-// Conversion of one stream
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-using Options = NormConvertPlacementPassOptions;
-
+/// Converts one stream.
 class StreamConverter {
 public:
   StreamConverter(ResidualStream &stream, ParameterBuilder &parameters,
-                  const Options &options)
-      : stream(stream), parameters(parameters), options(options),
-        target(placementBits(options.to)) {}
+                  const PlacementOptions &options)
+      : stream(stream), parameters(parameters), options(options) {}
 
-  /// Converts the stream; failure only where a refusal is an error.
+  /// Failure only where a refusal is an error.
   LogicalResult run();
 
 private:
-  LogicalResult refuse(Operation *op, const Twine &what, const Twine &why);
-  LogicalResult selectSublayers();
-  void collectPoints();
-  bool isExit(const TrunkPoint &point) { return point.after.empty(); }
-  bool wantsTrunkNorm(const TrunkPoint &point);
-  bool wantsEmbeddingNorm(const TrunkPoint &point);
-  bool wantsNormAtExit(const TrunkPoint &point);
-  bool wantsInputNorm(const Sublayer &sublayer);
-  NormSource planOutput(Sublayer &sublayer);
   LogicalResult findTemplate(std::string &why);
 
-  void applyPoint(const TrunkPoint &point, const PointPlan &plan);
-  Value applyTrunkNorm(const TrunkPoint &point, const NormSource &plan,
+  void applyPoint(const TrunkPoint &point, const PointPlan &pointPlan);
+  Value applyTrunkNorm(const TrunkPoint &point, const NormSource &source,
                        ArrayRef<OpOperand *> uses);
-  void applyInputNorm(Sublayer &sublayer, const NormSource &plan, Value trunk);
-  void applyOutputNorm(Sublayer &sublayer, const NormSource &plan);
+  void applyInputNorm(Sublayer &sublayer, const NormSource &source,
+                      Value trunk);
+  void applyOutputNorm(Sublayer &sublayer, const NormSource &source);
   void applyResidualScales();
   NormalizationOpInterface makeNorm(Value input, const Twine &place);
   NormalizationOpInterface revive(NormalizationOpInterface norm, Value input);
   void drop(NormalizationOpInterface norm, Value input, StringRef place);
 
-  bool isSelected(const Sublayer &sublayer) {
-    return selected.contains(&sublayer);
-  }
-
   ResidualStream &stream;
   ParameterBuilder &parameters;
-  const Options &options;
-  Placement target;
-  llvm::SmallPtrSet<const Sublayer *, 16> selected;
-  SmallVector<TrunkPoint, 0> points;
+  const PlacementOptions &options;
+  PlacementPlan plan;
   /// The norms that are made, but for their parameters.
   NormSpec newNorm;
   bool newNormHasScale = true, newNormHasBias = true;
   Type parameterType;
 };
-
 } // namespace
 
-LogicalResult StreamConverter::refuse(Operation *op, const Twine &what,
-                                      const Twine &why) {
-  if (options.strict)
-    return op->emitError() << what << " cannot be converted: " << why;
-  op->emitRemark() << what << " is left as it is: " << why;
-  return success();
-}
-
-/// Decides which sublayers are converted.
-LogicalResult StreamConverter::selectSublayers() {
-  SmallVector<std::pair<unsigned, unsigned>> ranges;
-  for (const std::string &text : options.layers)
-    ranges.push_back(*parseRange(text));
-
-  for (Sublayer &sublayer : stream.sublayers) {
-    bool inRange = ranges.empty() || llvm::any_of(ranges, [&](auto range) {
-                     return range.first <= sublayer.layer &&
-                            sublayer.layer <= range.second;
-                   });
-    bool ofKind = options.kinds.empty() ||
-                  llvm::is_contained(options.kinds, selectorOf(sublayer.kind));
-    if (!inRange || !ofKind)
-      continue;
-    if (!sublayer.irregularity.empty()) {
-      if (failed(refuse(sublayer.add, sublayer.name, sublayer.irregularity)))
-        return failure();
-      continue;
-    }
-    selected.insert(&sublayer);
-  }
-
-  // A parallel group has one post norm, after its last add.
-  std::vector<Sublayer> &sublayers = stream.sublayers;
-  for (size_t first = 0, last; first < sublayers.size(); first = last + 1) {
-    last = first;
-    while (last + 1 < sublayers.size() && sublayers[first].parallelGroup &&
-           sublayers[last + 1].parallelGroup == sublayers[first].parallelGroup)
-      ++last;
-    MutableArrayRef<Sublayer> group(&sublayers[first], last - first + 1);
-    bool some = llvm::any_of(group, [&](auto &s) { return isSelected(s); });
-    bool all = llvm::all_of(group, [&](auto &s) { return isSelected(s); });
-    if (all || !some || group.back().getPlacement().post == target.post)
-      continue;
-    for (Sublayer &sublayer : group) {
-      if (!selected.erase(&sublayer))
-        continue;
-      if (failed(refuse(sublayer.add, sublayer.name,
-                        "its parallel sublayers, with which it shares the post "
-                        "norm, are not converted")))
-        return failure();
-    }
-  }
-  return success();
-}
-
-void StreamConverter::collectPoints() {
-  TrunkPoint &entry = points.emplace_back();
-  entry.raw = stream.source;
-  // The embedding norm of a loop is outside of it.
-  if (!stream.loop)
-    entry.trunkNorm = stream.embeddingNorm;
-  entry.place = stream.prefix + "embedding_norm";
-
-  for (Sublayer &sublayer : stream.sublayers) {
-    SmallVector<Sublayer *> &together = points.back().after;
-    Sublayer *before = together.empty() ? nullptr : together.back();
-    bool joins = before && sublayer.parallelGroup &&
-                 before->parallelGroup == sublayer.parallelGroup;
-    if (before && !joins)
-      points.push_back({before->add.getResult(),
-                        before->postNorm,
-                        before->name + ".post_norm",
-                        before,
-                        {}});
-    points.back().after.push_back(&sublayer);
-  }
-
-  Sublayer &last = stream.sublayers.back();
-  TrunkPoint &exit = points.emplace_back();
-  exit.before = &last;
-  bool isPost = last.postNorm || (isSelected(last) && target.post);
-  exit.place = isPost && !stream.loop ? last.name + ".post_norm"
-                                      : stream.prefix + "final_norm";
-  // The post norm at the end of a loop's body stays where it is (`run` refuses
-  // what would move it); the point is outside.
-  exit.raw = stream.loop ? stream.exit : Value(last.add.getResult());
-  exit.trunkNorm =
-      last.postNorm && !stream.loop ? last.postNorm : stream.finalNorm;
-}
-
-//===----------------------------------------------------------------------===//
-// What must be where
-//===----------------------------------------------------------------------===//
-
-bool StreamConverter::wantsInputNorm(const Sublayer &sublayer) {
-  return isSelected(sublayer) ? target.input : !sublayer.inputNorms.empty();
-}
-
-bool StreamConverter::wantsEmbeddingNorm(const TrunkPoint &point) {
-  // The trunk of another stream, or of every iteration, is not ours to
-  // normalize.
-  if (stream.loop || stream.source.getDefiningOp<ResidualAddOp>())
-    return false;
-  switch (options.embeddingNorm) {
-  case EmbeddingNorm::Keep:
-    return point.trunkNorm != nullptr;
-  case EmbeddingNorm::Add:
-    return true;
-  case EmbeddingNorm::Drop:
-    return false;
-  case EmbeddingNorm::Auto:
-    break;
-  }
-  for (Sublayer *sublayer : point.after) {
-    if (!isSelected(*sublayer))
-      continue;
-    bool hasInputNorm = !sublayer->inputNorms.empty();
-    if (point.trunkNorm && target.input && !hasInputNorm &&
-        !findDropped(point.value(), inputPlace(*sublayer)))
-      return false;
-    if (!point.trunkNorm && target.post && hasInputNorm)
-      return true;
-  }
-  return point.trunkNorm != nullptr;
-}
-
-bool StreamConverter::wantsNormAtExit(const TrunkPoint &point) {
-  if (point.trunkNorm)
-    return true;
-  if (!isSelected(*point.before))
-    return false;
-  if (target.post)
-    return !stream.loop;
-  return options.to != TargetPlacement::None &&
-         options.finalNorm != FinalNorm::Keep;
-}
-
-bool StreamConverter::wantsTrunkNorm(const TrunkPoint &point) {
-  if (!point.before)
-    return wantsEmbeddingNorm(point);
-  if (isExit(point))
-    return wantsNormAtExit(point);
-  return isSelected(*point.before) ? target.post : point.trunkNorm != nullptr;
-}
-
-NormSource StreamConverter::planOutput(Sublayer &sublayer) {
-  if (!isSelected(sublayer))
-    return {};
-  if (sublayer.outputNorm)
-    return {target.output ? NormSource::Present : NormSource::Dropped, {}};
-  if (!target.output)
-    return {};
-  if (auto dropped =
-          findDropped(sublayer.add.getBranch(), outputPlace(sublayer)))
-    return {NormSource::Revived, dropped};
-  return {NormSource::Created, {}};
-}
-
-/// Finds out what a norm that must be made is like.
 LogicalResult StreamConverter::findTemplate(std::string &why) {
   SmallVector<NormalizationOpInterface> norms;
   auto add = [&](NormalizationOpInterface norm) {
@@ -505,10 +133,6 @@ LogicalResult StreamConverter::findTemplate(std::string &why) {
     }
   return parameters.checkCanCreate(why);
 }
-
-//===----------------------------------------------------------------------===//
-// Rewriting
-//===----------------------------------------------------------------------===//
 
 NormalizationOpInterface StreamConverter::makeNorm(Value input,
                                                    const Twine &place) {
@@ -601,9 +225,9 @@ static bool dominateUses(NormalizationOpInterface norm, Value input,
 
 /// Puts the norm on the trunk, or takes it off; gives the trunk's value.
 Value StreamConverter::applyTrunkNorm(const TrunkPoint &point,
-                                      const NormSource &plan,
+                                      const NormSource &source,
                                       ArrayRef<OpOperand *> uses) {
-  switch (plan.kind) {
+  switch (source.kind) {
   case NormSource::Absent:
   case NormSource::Dropped:
     return point.raw;
@@ -612,13 +236,13 @@ Value StreamConverter::applyTrunkNorm(const TrunkPoint &point,
   case NormSource::Created:
     return makeNorm(point.raw, point.place).getResult();
   case NormSource::Revived:
-    dominateUses(plan.norm, point.raw, uses);
-    return revive(plan.norm, point.raw).getResult();
+    dominateUses(source.norm, point.raw, uses);
+    return revive(source.norm, point.raw).getResult();
   case NormSource::Moved:
     if (point.trunkNorm)
       return point.raw;
-    dominateUses(plan.norm, point.raw, uses);
-    return plan.norm->getResult(0);
+    dominateUses(source.norm, point.raw, uses);
+    return source.norm->getResult(0);
   }
   llvm_unreachable("unknown source of a norm");
 }
@@ -628,19 +252,19 @@ static void setAll(ArrayRef<OpOperand *> uses, Value value) {
     use->set(value);
 }
 
-void StreamConverter::applyInputNorm(Sublayer &sublayer, const NormSource &plan,
-                                     Value trunk) {
-  switch (plan.kind) {
+void StreamConverter::applyInputNorm(Sublayer &sublayer,
+                                     const NormSource &source, Value trunk) {
+  switch (source.kind) {
   case NormSource::Absent:
     return setAll(sublayer.moduleReads, trunk);
   case NormSource::Present:
     return setAll(sublayer.trunkReads, trunk);
   case NormSource::Created:
     return setAll(sublayer.moduleReads,
-                  makeNorm(trunk, inputPlace(sublayer)).getResult());
+                  makeNorm(trunk, inputNormPlace(sublayer)).getResult());
   case NormSource::Revived:
-    dominateUses(plan.norm, trunk, sublayer.moduleReads);
-    return setAll(sublayer.moduleReads, revive(plan.norm, trunk).getResult());
+    dominateUses(source.norm, trunk, sublayer.moduleReads);
+    return setAll(sublayer.moduleReads, revive(source.norm, trunk).getResult());
   case NormSource::Moved:
     // From the trunk: the module goes on reading it. To the trunk: likewise,
     // but norms equal to the one that moved go.
@@ -648,7 +272,7 @@ void StreamConverter::applyInputNorm(Sublayer &sublayer, const NormSource &plan,
       return;
     setAll(sublayer.moduleReads, trunk);
     for (NormalizationOpInterface norm : sublayer.inputNorms)
-      if (norm != plan.norm && norm->use_empty())
+      if (norm != source.norm && norm->use_empty())
         norm->erase();
     return;
   case NormSource::Dropped:
@@ -656,13 +280,13 @@ void StreamConverter::applyInputNorm(Sublayer &sublayer, const NormSource &plan,
     llvm::SmallPtrSet<Operation *, 2> seen;
     for (NormalizationOpInterface norm : sublayer.inputNorms)
       if (seen.insert(norm).second && norm->use_empty())
-        drop(norm, trunk, inputPlace(sublayer));
+        drop(norm, trunk, inputNormPlace(sublayer));
     return;
   }
 }
 
 void StreamConverter::applyPoint(const TrunkPoint &point,
-                                 const PointPlan &plan) {
+                                 const PointPlan &pointPlan) {
   llvm::SmallPtrSet<OpOperand *, 8> reads;
   for (Sublayer *sublayer : point.after)
     reads.insert_range(sublayer->trunkReads);
@@ -671,8 +295,8 @@ void StreamConverter::applyPoint(const TrunkPoint &point,
     if (!reads.contains(&use))
       trunkUses.push_back(&use);
 
-  Value trunk = applyTrunkNorm(point, plan.trunk, trunkUses);
-  for (auto [sublayer, input] : llvm::zip_equal(point.after, plan.inputs))
+  Value trunk = applyTrunkNorm(point, pointPlan.trunk, trunkUses);
+  for (auto [sublayer, input] : llvm::zip_equal(point.after, pointPlan.inputs))
     applyInputNorm(*sublayer, input, trunk);
   if (trunk == point.value())
     return;
@@ -688,30 +312,31 @@ void StreamConverter::applyPoint(const TrunkPoint &point,
                          << (point.trunkNorm ? "no longer" : "now")
                          << " normalized";
   }
-  if (plan.trunk.kind == NormSource::Dropped && point.trunkNorm->use_empty()) {
+  if (pointPlan.trunk.kind == NormSource::Dropped &&
+      point.trunkNorm->use_empty()) {
     NormalizationOpInterface norm = point.trunkNorm;
     drop(norm, point.raw, point.place);
   }
 }
 
 void StreamConverter::applyOutputNorm(Sublayer &sublayer,
-                                      const NormSource &plan) {
+                                      const NormSource &source) {
   OpOperand &branch = sublayer.add.getBranchMutable();
-  switch (plan.kind) {
+  switch (source.kind) {
   case NormSource::Absent:
   case NormSource::Present:
   case NormSource::Moved:
     return;
   case NormSource::Created:
     return branch.set(
-        makeNorm(branch.get(), outputPlace(sublayer)).getResult());
+        makeNorm(branch.get(), outputNormPlace(sublayer)).getResult());
   case NormSource::Revived:
-    dominateUses(plan.norm, branch.get(), &branch);
-    return branch.set(revive(plan.norm, branch.get()).getResult());
+    dominateUses(source.norm, branch.get(), &branch);
+    return branch.set(revive(source.norm, branch.get()).getResult());
   case NormSource::Dropped:
     branch.set(sublayer.outputNorm.getInput());
     if (sublayer.outputNorm->use_empty())
-      drop(sublayer.outputNorm, branch.get(), outputPlace(sublayer));
+      drop(sublayer.outputNorm, branch.get(), outputNormPlace(sublayer));
     return;
   }
 }
@@ -720,8 +345,8 @@ void StreamConverter::applyOutputNorm(Sublayer &sublayer,
 /// add.
 void StreamConverter::applyResidualScales() {
   Builder builder(stream.source.getContext());
-  for (const TrunkPoint &point : points) {
-    if (isExit(point) || !isSelected(*point.after.front()))
+  for (const TrunkPoint &point : plan.points) {
+    if (point.after.empty() || !plan.isSelected(*point.after.front()))
       continue;
     ResidualAddOp add = point.after.front()->add;
     if (options.to == TargetPlacement::DeepNorm)
@@ -730,46 +355,22 @@ void StreamConverter::applyResidualScales() {
       add.setResidualScaleAttr(builder.getF64FloatAttr(1.0));
   }
 }
-
 LogicalResult StreamConverter::run() {
-  if (failed(selectSublayers()))
+  FailureOr<PlacementPlan> planned = planPlacement(stream, options);
+  if (failed(planned))
     return failure();
-  if (selected.empty())
+  plan = std::move(*planned);
+  if (plan.selected.empty())
     return success();
-  Sublayer &last = stream.sublayers.back();
-  if (stream.loop && isSelected(last) &&
-      last.getPlacement().post != target.post)
-    return refuse(stream.loop, "the residual stream of this loop",
-                  "a norm would have to move past the end of an iteration");
-  collectPoints();
-
-  SmallVector<PointPlan, 0> plans;
-  for (const TrunkPoint &point : points) {
-    SmallVector<bool> wantsInput;
-    for (Sublayer *sublayer : point.after)
-      wantsInput.push_back(wantsInputNorm(*sublayer));
-    plans.push_back(planPoint(point, wantsTrunkNorm(point), wantsInput));
-  }
-  SmallVector<NormSource> outputs;
-  for (Sublayer &sublayer : stream.sublayers)
-    outputs.push_back(planOutput(sublayer));
-
-  bool endsBare = plans.back().trunk.kind == NormSource::Created;
-  if (options.finalNorm == FinalNorm::Require && endsBare && !target.post)
-    return last.add->emitError(
-        "expected a final norm after the last sublayer, but got none");
-  bool creates =
-      llvm::any_of(plans, [](PointPlan &plan) { return plan.creates(); }) ||
-      llvm::any_of(outputs, [](NormSource &output) {
-        return output.kind == NormSource::Created;
-      });
   std::string why;
-  if (creates && failed(findTemplate(why)))
-    return refuse(stream.sublayers.front().add, "the residual stream", why);
+  if (plan.creates() && failed(findTemplate(why)))
+    return refuseConversion(stream.sublayers.front().add, "the residual stream",
+                            why, options.strict);
 
-  for (auto [point, plan] : llvm::zip_equal(points, plans))
-    applyPoint(point, plan);
-  for (auto [sublayer, output] : llvm::zip_equal(stream.sublayers, outputs))
+  for (auto [point, pointPlan] : llvm::zip_equal(plan.points, plan.pointPlans))
+    applyPoint(point, pointPlan);
+  for (auto [sublayer, output] :
+       llvm::zip_equal(stream.sublayers, plan.outputNorms))
     applyOutputNorm(sublayer, output);
   applyResidualScales();
   return success();
@@ -803,7 +404,7 @@ LogicalResult NormConvertPlacementPass::checkOptions() {
            << "expected 'epsilon' to be finite and not negative, but got "
            << epsilon;
   for (const std::string &text : layers)
-    if (failed(parseRange(text)))
+    if (failed(parseLayerRange(text)))
       return module.emitError() << "expected 'layers' to be a layer or a range "
                                    "such as 0-3, but got "
                                    "'"
@@ -814,7 +415,7 @@ LogicalResult NormConvertPlacementPass::checkOptions() {
 void NormConvertPlacementPass::runOnOperation() {
   if (failed(checkOptions()))
     return signalPassFailure();
-  Options options;
+  PlacementOptions options;
   options.to = to;
   options.alpha = alpha;
   options.layers.assign(layers.begin(), layers.end());

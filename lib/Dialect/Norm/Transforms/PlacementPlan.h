@@ -1,0 +1,108 @@
+//===- PlacementPlan.h - What a placement conversion does -------*- C++ -*-===//
+//
+// A stream with n sublayers has n + 1 points: before the first sublayer,
+// between two, after the last one. At each point the trunk may pass a norm T
+// (embedding, post or final norm), and each sublayer that reads the trunk there
+// may have an input norm B. The placements of the sublayer before and of those
+// after say which of T and B there must be; the plan says how to get there,
+// moving norms between the trunk and the branches where it can. Output norms
+// are each sublayer's own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RENORM_LIB_DIALECT_NORM_TRANSFORMS_PLACEMENTPLAN_H
+#define RENORM_LIB_DIALECT_NORM_TRANSFORMS_PLACEMENTPLAN_H
+
+#include "renorm/Analysis/ResidualStreamAnalysis.h"
+#include "renorm/Dialect/Norm/Transforms/Passes.h"
+
+namespace mlir::norm {
+
+using PlacementOptions = NormConvertPlacementPassOptions;
+
+/// A point of the trunk: between `raw`, which a residual add (or the source)
+/// gives, and `value`, which the next skip reads.
+struct TrunkPoint {
+  Value raw;
+  NormalizationOpInterface trunkNorm;
+  /// The name of the trunk norm there.
+  std::string place;
+  /// The sublayer whose add gives `raw`; null at the source.
+  Sublayer *before = nullptr;
+  /// The sublayers that read the trunk here; empty at the exit.
+  SmallVector<Sublayer *> after;
+
+  Value value() const {
+    return trunkNorm ? Value(trunkNorm->getResult(0)) : raw;
+  }
+};
+
+/// Where a norm that must be at a place comes from.
+struct NormSource {
+  enum Kind {
+    /// There is none, and there must be none.
+    Absent,
+    /// It is there already.
+    Present,
+    /// It is there and must go.
+    Dropped,
+    /// The trunk norm becomes the input norm, or an input norm the trunk norm.
+    Moved,
+    /// A dropped norm is taken back.
+    Revived,
+    /// It is made.
+    Created
+  } kind = Absent;
+  /// The norm that is moved or revived.
+  NormalizationOpInterface norm;
+};
+
+struct PointPlan {
+  NormSource trunk;
+  /// One for each sublayer after the point.
+  SmallVector<NormSource> inputs;
+
+  bool creates() const {
+    return trunk.kind == NormSource::Created ||
+           llvm::any_of(inputs, [](const NormSource &input) {
+             return input.kind == NormSource::Created;
+           });
+  }
+};
+
+/// What happens to a stream: to the norms at each of its points, and to the
+/// output norm of each sublayer.
+struct PlacementPlan {
+  Placement target;
+  /// The sublayers that are converted; if none, there is nothing else here.
+  llvm::SmallPtrSet<const Sublayer *, 16> selected;
+  SmallVector<TrunkPoint, 0> points;
+  SmallVector<PointPlan, 0> pointPlans;
+  SmallVector<NormSource> outputNorms;
+
+  bool isSelected(const Sublayer &sublayer) const {
+    return selected.contains(&sublayer);
+  }
+  /// Whether a norm must be made.
+  bool creates() const;
+};
+
+/// Plans the conversion of `stream`. What is refused is left out, with a
+/// remark; failure, with an error, only where a refusal is one.
+FailureOr<PlacementPlan> planPlacement(ResidualStream &stream,
+                                       const PlacementOptions &options);
+
+/// Says that `what` is not converted, at `op`; failure if that is an error.
+LogicalResult refuseConversion(Operation *op, const Twine &what,
+                               const Twine &why, bool strict);
+
+/// Reads "0-3" or "7": the first and the last layer.
+FailureOr<std::pair<unsigned, unsigned>> parseLayerRange(StringRef text);
+
+/// Names of the places of a sublayer's own norms.
+std::string inputNormPlace(const Sublayer &sublayer);
+std::string outputNormPlace(const Sublayer &sublayer);
+
+} // namespace mlir::norm
+
+#endif // RENORM_LIB_DIALECT_NORM_TRANSFORMS_PLACEMENTPLAN_H
