@@ -1,0 +1,112 @@
+//===- CompiledFunction.h - Running a function on the CPU -------*- C++ -*-===//
+//
+// Compiles one function of a module for the machine at hand and calls it with
+// tensors in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RENORM_EXECUTIONENGINE_COMPILEDFUNCTION_H
+#define RENORM_EXECUTIONENGINE_COMPILEDFUNCTION_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class ExecutionEngine;
+
+namespace norm {
+
+/// The type of an argument or result, without a context to keep alive.
+struct TensorSignature {
+  /// The whole type and its element type as they are printed.
+  std::string type, elementType;
+  /// Bytes of an element in memory; an `i1` takes one.
+  unsigned elementBytes;
+  /// Extents, `ShapedType::kDynamic` where they are not known.
+  SmallVector<int64_t> shape;
+};
+
+struct ArgumentSignature : TensorSignature {
+  /// `norm.param` of the argument, or "arg<number>".
+  std::string name;
+  /// Whether `name` is that of a parameter of the model, `norm.param`.
+  bool isParameter;
+  /// `norm.init`: the value that all elements of a new parameter start from.
+  std::optional<double> init;
+};
+
+/// A tensor in memory that somebody else owns, contiguous and row-major.
+struct TensorView {
+  const void *data;
+  ArrayRef<int64_t> shape;
+};
+
+/// A result, contiguous and row-major.
+struct OwnedTensor {
+  struct Free {
+    void operator()(void *block) const { std::free(block); }
+  };
+  /// The block of memory, in which the elements may start later, at `data`.
+  std::unique_ptr<void, Free> block;
+  void *data;
+  SmallVector<int64_t> shape;
+};
+
+/// What one execution of a `norm.probe` saw.
+struct ProbeRecord {
+  std::string name;
+  double mean, variance, maxAbs, kurtosis;
+};
+
+struct CompileOptions {
+  /// The function to call. If empty, the only public one with a body.
+  std::string entry;
+  /// The passes from the module, on tensors, to the LLVM dialect.
+  std::string pipeline = "renorm-to-llvm";
+};
+
+class CompiledFunction {
+public:
+  /// Compiles a function of `module`, which stays as it is. The function must
+  /// take and return ranked tensors of f16, bf16, f32, f64, i1, i8, i16, i32 or
+  /// i64 and nothing else. On failure, an error has been emitted.
+  static FailureOr<std::unique_ptr<CompiledFunction>>
+  compile(ModuleOp module, const CompileOptions &options = {});
+
+  ~CompiledFunction();
+
+  StringRef getName() const { return name; }
+  ArrayRef<ArgumentSignature> getArguments() const { return arguments; }
+  ArrayRef<TensorSignature> getResults() const { return results; }
+
+  /// Calls the function; several threads may do so at the same time. Fails
+  /// unless number, ranks and static extents of `inputs` are those of the
+  /// arguments. Appends to `probes` in the order of execution. Extents that
+  /// must be equal but are dynamic are not checked.
+  llvm::Error run(ArrayRef<TensorView> inputs,
+                  SmallVectorImpl<OwnedTensor> &outputs,
+                  std::vector<ProbeRecord> &probes) const;
+
+private:
+  CompiledFunction();
+
+  std::string name;
+  SmallVector<ArgumentSignature> arguments;
+  SmallVector<TensorSignature> results;
+  std::vector<std::string> probeNames;
+  std::unique_ptr<ExecutionEngine> engine;
+  /// Takes pointers to the arguments of the function's C interface.
+  void (*packedEntry)(void **) = nullptr;
+};
+
+} // namespace norm
+} // namespace mlir
+
+#endif // RENORM_EXECUTIONENGINE_COMPILEDFUNCTION_H

@@ -1,0 +1,126 @@
+//===- Function.cpp - Compiled functions in Python ------------------------===//
+
+#include "Function.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace renorm::python;
+using mlir::ShapedType;
+using mlir::norm::ArgumentSignature;
+using mlir::norm::CompiledFunction;
+using mlir::norm::OwnedTensor;
+using mlir::norm::ProbeRecord;
+using mlir::norm::TensorSignature;
+using mlir::norm::TensorView;
+
+Function Function::compile(const Module &module, const std::string &entry,
+                           const std::string &pipeline) {
+  std::lock_guard<std::mutex> lock(module.context->mutex);
+  DiagnosticCollector collector(&module.context->context);
+  mlir::norm::CompileOptions options;
+  options.entry = entry;
+  options.pipeline = pipeline;
+  auto compiled = CompiledFunction::compile(*module.module, options);
+  if (failed(compiled))
+    collector.raise();
+  return Function(std::move(*compiled));
+}
+
+/// The type that arrays for `signature` have. No protocol that numpy speaks
+/// knows bf16: it goes as the 16 bits it is.
+static nb::dlpack::dtype getArrayType(const TensorSignature &signature) {
+  llvm::StringRef element = signature.elementType;
+  auto code = element == "i1"            ? nb::dlpack::dtype_code::Bool
+              : element == "bf16"        ? nb::dlpack::dtype_code::UInt
+              : element.starts_with("i") ? nb::dlpack::dtype_code::Int
+                                         : nb::dlpack::dtype_code::Float;
+  return {static_cast<uint8_t>(code),
+          static_cast<uint8_t>(8 * signature.elementBytes), 1};
+}
+
+nb::tuple Function::call(const std::vector<InputArray> &arrays) const {
+  llvm::SmallVector<llvm::SmallVector<int64_t>> shapes;
+  for (const InputArray &array : arrays)
+    shapes.emplace_back(array.shape_ptr(), array.shape_ptr() + array.ndim());
+  llvm::SmallVector<TensorView> inputs;
+  for (auto [array, shape] : llvm::zip(arrays, shapes))
+    inputs.push_back({array.data(), shape});
+  for (auto [array, argument] : llvm::zip(arrays, compiled->getArguments()))
+    if (array.dtype() != getArrayType(argument))
+      throw nb::type_error("array of another element type than the argument");
+
+  llvm::SmallVector<OwnedTensor> outputs;
+  std::vector<ProbeRecord> records;
+  {
+    nb::gil_scoped_release release;
+    if (llvm::Error error = compiled->run(inputs, outputs, records))
+      throw nb::value_error(llvm::toString(std::move(error)).c_str());
+  }
+
+  nb::list results, probes;
+  for (auto [output, signature] : llvm::zip(outputs, compiled->getResults())) {
+    nb::capsule owner(output.block.get(),
+                      [](void *block) noexcept { std::free(block); });
+    output.block.release();
+    llvm::SmallVector<size_t> shape(output.shape.begin(), output.shape.end());
+    results.append(nb::ndarray<nb::numpy>(output.data, shape.size(),
+                                          shape.data(), owner, nullptr,
+                                          getArrayType(signature)));
+  }
+  for (const ProbeRecord &record : records)
+    probes.append(nb::make_tuple(record.name, record.mean, record.variance,
+                                 record.maxAbs, record.kurtosis));
+  return nb::make_tuple(results, probes);
+}
+
+static nb::dict describe(const TensorSignature &signature) {
+  nb::list shape;
+  for (int64_t extent : signature.shape)
+    shape.append(ShapedType::isDynamic(extent) ? nb::none()
+                                               : nb::object(nb::int_(extent)));
+  nb::dict fields;
+  fields["type"] = signature.type;
+  fields["element_type"] = signature.elementType;
+  fields["shape"] = nb::tuple(shape);
+  return fields;
+}
+
+static nb::dict describeArgument(const ArgumentSignature &argument) {
+  nb::dict fields = describe(argument);
+  fields["name"] = argument.name;
+  fields["param"] = argument.isParameter ? nb::cast(argument.name) : nb::none();
+  fields["init"] = nb::cast(argument.init);
+  return fields;
+}
+
+template <typename Range, typename Describe>
+static nb::list describeAll(Range &&signatures, Describe describe) {
+  nb::list all;
+  for (const auto &signature : signatures)
+    all.append(describe(signature));
+  return all;
+}
+
+void renorm::python::bindFunction(nb::module_ &module) {
+  nb::class_<Function>(module, "Function")
+      .def_static("compile", &Function::compile, nb::arg("module"),
+                  nb::arg("entry"), nb::arg("pipeline"),
+                  nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("name",
+                   [](const Function &function) {
+                     return function.get().getName().str();
+                   })
+      .def_prop_ro("inputs",
+                   [](const Function &function) {
+                     return describeAll(function.get().getArguments(),
+                                        describeArgument);
+                   })
+      .def_prop_ro("outputs",
+                   [](const Function &function) {
+                     return describeAll(function.get().getResults(), describe);
+                   })
+      .def("__call__", &Function::call, nb::arg("arrays"));
+}

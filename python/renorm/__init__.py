@@ -1,0 +1,31 @@
+"""Renorm: see and move where a Transformer normalizes, and run the result.
+
+    import renorm
+
+    module = renorm.Module.from_file("bert.mlir")
+    module.run_pipeline("norm-raise")
+    function = module.compile()
+    result = function(*arrays)
+"""
+
+import importlib
+
+# Loaded when first used: `renorm.export` runs beside the MLIR of torch-mlir, and without ours.
+_HOMES = {
+    "Diagnostic": "_renorm",
+    "Function": "function",
+    "Input": "function",
+    "MLIRError": "_renorm",
+    "Module": "module",
+    "Probe": "function",
+    "TensorType": "function",
+    "random_parameter": "parameters",
+}
+
+__all__ = list(_HOMES)
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module("." + _HOMES[name], __name__), name)

@@ -1,0 +1,67 @@
+"""Modules: MLIR with the `norm` dialect."""
+
+import json
+import pathlib
+import tempfile
+
+from . import _renorm
+from .function import Function
+
+
+class Module:
+    """An MLIR module. `str(module)` is its text.
+
+    All methods raise `renorm.MLIRError`, which carries MLIR's diagnostics, where MLIR refuses. Two threads may use
+    one module; they then take turns.
+    """
+
+    def __init__(self, handle):
+        self._handle = handle
+
+    @classmethod
+    def parse(cls, source, name="<string>"):
+        """Returns the module that `source` holds: a str of MLIR's text, or bytes of text or bytecode.
+
+        Diagnostics call the source `name`.
+        """
+        return cls(_renorm.Module.parse(source.encode() if isinstance(source, str) else bytes(source), name))
+
+    @classmethod
+    def from_file(cls, path):
+        """Returns the module in the file at `path`. Raises OSError if it can't be read."""
+        return cls.parse(pathlib.Path(path).read_bytes(), str(path))
+
+    def __str__(self):
+        return str(self._handle)
+
+    def clone(self):
+        """Returns a copy that changes on its own."""
+        return Module(self._handle.clone())
+
+    def run_pipeline(self, pipeline):
+        """Runs passes over the module and returns the list of diagnostics, such as remarks, that they emitted.
+
+        `pipeline` is what mlir-opt takes as --pass-pipeline: "builtin.module(norm-raise,canonicalize)". The
+        builtin.module around it may be left out. If a pass fails, the module stays as it was.
+        """
+        return self._handle.run_pipeline(pipeline)
+
+    def report(self):
+        """Returns where the module normalizes, as `norm-report{format=json}` puts it.
+
+        It speaks about ops of the `norm` dialect; run "norm-raise" first on IR that another tool wrote.
+        """
+        with tempfile.TemporaryDirectory(prefix="renorm-") as directory:
+            output = pathlib.Path(directory, "report.json")
+            self.run_pipeline(f"norm-report{{format=json output={output}}}")
+            return json.loads(output.read_text())
+
+    def compile(self, target="cpu", entry=None, pipeline="renorm-to-llvm"):
+        """Compiles a function for the machine at hand and returns it, a callable over numpy arrays.
+
+        `entry` names the function; without it the module must have one public function with a body. `pipeline`
+        takes the module, which itself stays as it is, from tensors to the LLVM dialect.
+        """
+        if target != "cpu":
+            raise ValueError(f"expected 'cpu' as target, but got {target!r}")
+        return Function(_renorm.Function.compile(self._handle, entry or "", pipeline))
