@@ -21,6 +21,9 @@ enum class FinalNorm { Auto, Require, Keep };
 enum class EmbeddingNorm { Auto, Keep, Add, Drop };
 enum class NewNorm { Auto, RMS, Layer };
 
+/// How `norm-report` reports.
+enum class ReportFormat { Text, JSON, Remarks };
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "renorm/Dialect/Norm/Transforms/Passes.h.inc"

@@ -1,0 +1,58 @@
+//===- Report.cpp - Report where a module normalizes ----------------------===//
+
+#include "renorm/Analysis/Report.h"
+#include "mlir/Support/FileUtilities.h"
+#include "renorm/Dialect/Norm/Transforms/Passes.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+namespace mlir::norm {
+#define GEN_PASS_DEF_NORMREPORTPASS
+#include "renorm/Dialect/Norm/Transforms/Passes.h.inc"
+} // namespace mlir::norm
+
+using namespace mlir;
+using namespace mlir::norm;
+
+namespace {
+struct NormReportPass : public norm::impl::NormReportPassBase<NormReportPass> {
+  using NormReportPassBase::NormReportPassBase;
+
+  void runOnOperation() final {
+    markAllAnalysesPreserved();
+    auto analysis =
+        [&](FunctionOpInterface function) -> ResidualStreamAnalysis & {
+      return getChildAnalysis<ResidualStreamAnalysis>(function);
+    };
+    if (format == ReportFormat::Remarks)
+      return emitReportAsRemarks(getOperation(), analysis);
+    auto print = [&](raw_ostream &os) {
+      format == ReportFormat::JSON
+          ? printReportAsJSON(os, getOperation(), analysis)
+          : printReport(os, getOperation(), analysis);
+    };
+    if (output.empty() || output == "-")
+      return print(llvm::errs());
+    if (failed(printToFile(print)))
+      signalPassFailure();
+  }
+
+  LogicalResult printToFile(llvm::function_ref<void(raw_ostream &)> print) {
+    std::string message;
+    std::unique_ptr<llvm::ToolOutputFile> file =
+        openOutputFile(output, &message);
+    if (!file)
+      return emitError(getOperation().getLoc(), "cannot write the report: ")
+             << message;
+    print(file->os());
+    file->os().flush();
+    if (std::error_code error = file->os().error()) {
+      // An error that nobody looked at ends the process.
+      file->os().clear_error();
+      return emitError(getOperation().getLoc(), "cannot write the report: ")
+             << "cannot write to '" << output << "': " << error.message();
+    }
+    file->keep();
+    return success();
+  }
+};
+} // namespace
