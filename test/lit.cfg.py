@@ -26,6 +26,7 @@ config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
 config.substitutions += [
     ("%python", config.python_executable),
     ("%renorm_src", config.renorm_src_root),
+    ("%renorm_obj", config.renorm_obj_root),
     ("%models", os.path.join(config.renorm_src_root, "test", "Models")),
     ("%plugin", os.path.join(config.renorm_obj_root, "lib", "RenormPlugin.so")),
     ("%mlir_lib_dir", os.path.join(os.path.dirname(config.llvm_tools_dir), "lib")),

@@ -93,8 +93,12 @@ def Norm_LayerNormOp : Norm_NormalizationOp<"layer_norm", [AttrSizedOperandSegme
     Example:
 
     ```mlir
-    %0 = norm.layer_norm %x scale(%g : tensor<64xf32>) bias(%b : tensor<64xf32>)
-           epsilon = 1.0e-05 : tensor<2x12x64xf32>
+    func.func @example(%x: tensor<2x12x64xf32>, %g: tensor<64xf32>,
+                       %b: tensor<64xf32>) -> tensor<2x12x64xf32> {
+      %0 = norm.layer_norm %x scale(%g : tensor<64xf32>) bias(%b : tensor<64xf32>)
+             epsilon = 1.0e-05 : tensor<2x12x64xf32>
+      return %0 : tensor<2x12x64xf32>
+    }
     ```
   }];
   let arguments = !con((ins Norm_Tensor:$input, Optional<Norm_Tensor>:$scale,
@@ -116,8 +120,12 @@ def Norm_RMSNormOp : Norm_NormalizationOp<"rms_norm", [AttrSizedOperandSegments]
     Example:
 
     ```mlir
-    %0 = norm.rms_norm %x scale(%g : tensor<64xbf16>)
-           epsilon = 1.0e-06 cast_before_scale : tensor<2x12x64xbf16>
+    func.func @example(%x: tensor<2x12x64xbf16>,
+                       %g: tensor<64xbf16>) -> tensor<2x12x64xbf16> {
+      %0 = norm.rms_norm %x scale(%g : tensor<64xbf16>)
+             epsilon = 1.0e-06 cast_before_scale : tensor<2x12x64xbf16>
+      return %0 : tensor<2x12x64xbf16>
+    }
     ```
   }];
   let arguments = !con((ins Norm_Tensor:$input, Optional<Norm_Tensor>:$scale,
@@ -140,8 +148,11 @@ def Norm_L2NormOp : Norm_NormalizationOp<"l2_norm"> {
     Example:
 
     ```mlir
-    %0 = norm.l2_norm %q epsilon = 1.0e-12 epsilon_mode = clamp
-           : tensor<2x4x12x16xf32>
+    func.func @example(%q: tensor<2x4x12x16xf32>) -> tensor<2x4x12x16xf32> {
+      %0 = norm.l2_norm %q epsilon = 1.0e-12 epsilon_mode = clamp
+             : tensor<2x4x12x16xf32>
+      return %0 : tensor<2x4x12x16xf32>
+    }
     ```
   }];
   let arguments = !con((ins Norm_Tensor:$input, Optional<Norm_Tensor>:$scale),
@@ -173,8 +184,12 @@ def Norm_ResidualAddOp : Norm_Op<"residual_add", [
     Example:
 
     ```mlir
-    %0 = norm.residual_add %x, %y : tensor<2x12x64xf32>
-    %1 = norm.residual_add %x, %y residual_scale = 2.3784 : tensor<2x12x64xf32>
+    func.func @example(%x: tensor<2x12x64xf32>,
+                       %y: tensor<2x12x64xf32>) -> tensor<2x12x64xf32> {
+      %0 = norm.residual_add %x, %y : tensor<2x12x64xf32>
+      %1 = norm.residual_add %0, %y residual_scale = 2.3784 : tensor<2x12x64xf32>
+      return %1 : tensor<2x12x64xf32>
+    }
     ```
   }];
   let arguments = (ins Norm_Tensor:$skip, Norm_Tensor:$branch,
@@ -246,9 +261,14 @@ def Norm_AttentionOp : Norm_Op<"attention", [
     Example:
 
     ```mlir
-    %0 = norm.attention %q, %k, %v mask(%m : tensor<2x1x12x12xf32>) scale = 0.125
-           softcap = 50.0
-           : tensor<2x4x12x16xf32>, tensor<2x2x12x16xf32>, tensor<2x2x12x16xf32>
+    func.func @example(%q: tensor<2x4x12x16xf32>, %k: tensor<2x2x12x16xf32>,
+                       %v: tensor<2x2x12x16xf32>,
+                       %m: tensor<2x1x12x12xf32>) -> tensor<2x4x12x16xf32> {
+      %0 = norm.attention %q, %k, %v mask(%m : tensor<2x1x12x12xf32>) scale = 0.125
+             softcap = 50.0
+             : tensor<2x4x12x16xf32>, tensor<2x2x12x16xf32>, tensor<2x2x12x16xf32>
+      return %0 : tensor<2x4x12x16xf32>
+    }
     ```
   }];
   let arguments = (ins Norm_Tensor:$query, Norm_Tensor:$key, Norm_Tensor:$value,
@@ -300,7 +320,10 @@ def Norm_ProbeOp : Norm_Op<"probe", [
     Example:
 
     ```mlir
-    norm.probe %x {name = "layers.3.ffn"} : tensor<2x12x64xf32>
+    func.func @example(%x: tensor<2x12x64xf32>) {
+      norm.probe %x {name = "layers.3.ffn"} : tensor<2x12x64xf32>
+      return
+    }
     ```
   }];
   let arguments = (ins Norm_Tensor:$input, StrAttr:$name);

@@ -57,14 +57,42 @@ def NormConvertPlacementPass : Pass<"norm-convert-placement", "::mlir::ModuleOp"
     in the dialect yet. Example, `to=pre`:
 
     ```mlir
-    // before: Post-LN
-    %f = linalg.matmul ins(%x, %w : ...) outs(...) -> tensor<4x8xf32>
-    %s = norm.residual_add %x, %f : tensor<4x8xf32>
-    %y = norm.layer_norm %s scale(%g : tensor<8xf32>) epsilon = 1.0e-05 : tensor<4x8xf32>
-    %h = linalg.matmul ins(%y, %v : ...) outs(...) -> tensor<4x8xf32>
-    %t = norm.residual_add %y, %h : tensor<4x8xf32>
-    // after: the skip no longer passes the norm
-    %t = norm.residual_add %s, %h : tensor<4x8xf32>
+    // Post-LN
+    func.func @example(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %v: tensor<8x8xf32>,
+                       %g: tensor<8xf32>, %h: tensor<8xf32>) -> tensor<4x8xf32> {
+      %init = tensor.empty() : tensor<4x8xf32>
+      %a = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>)
+                         outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %s = norm.residual_add %x, %a : tensor<4x8xf32>
+      %y = norm.rms_norm %s scale(%g : tensor<8xf32>) epsilon = 1.0e-05 : tensor<4x8xf32>
+      %b = linalg.matmul ins(%y, %v : tensor<4x8xf32>, tensor<8x8xf32>)
+                         outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %t = norm.residual_add %y, %b : tensor<4x8xf32>
+      %z = norm.rms_norm %t scale(%h : tensor<8xf32>) epsilon = 1.0e-05 : tensor<4x8xf32>
+      return %z : tensor<4x8xf32>
+    }
+    ```
+
+    The first norm, between the two sublayers, leaves the trunk: the skip reads its
+    input. The first module, which had no norm before it, gets a new one.
+
+    ```mlir
+    // after norm-convert-placement{to=pre}
+    func.func @example(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %v: tensor<8x8xf32>,
+                       %g: tensor<8xf32>, %h: tensor<8xf32>) -> tensor<4x8xf32> {
+      %one = arith.constant dense<1.0> : tensor<8xf32>
+      %n = norm.rms_norm %x scale(%one : tensor<8xf32>) epsilon = 1.0e-05 : tensor<4x8xf32>
+      %init = tensor.empty() : tensor<4x8xf32>
+      %a = linalg.matmul ins(%n, %w : tensor<4x8xf32>, tensor<8x8xf32>)
+                         outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %s = norm.residual_add %x, %a : tensor<4x8xf32>
+      %y = norm.rms_norm %s scale(%g : tensor<8xf32>) epsilon = 1.0e-05 : tensor<4x8xf32>
+      %b = linalg.matmul ins(%y, %v : tensor<4x8xf32>, tensor<8x8xf32>)
+                         outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %t = norm.residual_add %s, %b : tensor<4x8xf32>
+      %z = norm.rms_norm %t scale(%h : tensor<8xf32>) epsilon = 1.0e-05 : tensor<4x8xf32>
+      return %z : tensor<4x8xf32>
+    }
     ```
   }];
   let options = [
@@ -152,10 +180,25 @@ def NormInsertProbesPass : Pass<"norm-insert-probes", "::mlir::ModuleOp"> {
     **Numerics**: `bitwise`; no value that the function computes changes.
 
     ```mlir
-    %1 = norm.residual_add %x, %branch : tensor<2x12x64xf32>
-    // becomes
-    %1 = norm.residual_add %x, %branch : tensor<2x12x64xf32>
-    norm.probe %1 {name = "layers.0.attention"} : tensor<2x12x64xf32>
+    func.func @example(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
+      %init = tensor.empty() : tensor<4x8xf32>
+      %f = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>)
+                         outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %s = norm.residual_add %x, %f : tensor<4x8xf32>
+      return %s : tensor<4x8xf32>
+    }
+    ```
+    ```mlir
+    // after norm-insert-probes
+    func.func @example(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
+      norm.probe %x {name = "embedding"} : tensor<4x8xf32>
+      %init = tensor.empty() : tensor<4x8xf32>
+      %f = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>)
+                         outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %s = norm.residual_add %x, %f : tensor<4x8xf32>
+      norm.probe %s {name = "layers.0.ffn"} : tensor<4x8xf32>
+      return %s : tensor<4x8xf32>
+    }
     ```
   }];
   let options = [
