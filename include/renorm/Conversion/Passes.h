@@ -3,6 +3,7 @@
 #ifndef RENORM_CONVERSION_PASSES_H
 #define RENORM_CONVERSION_PASSES_H
 
+#include "renorm/Conversion/LinalgToNorm/LinalgToNorm.h"
 #include "renorm/Conversion/NormToLinalg/NormToLinalg.h"
 
 namespace mlir::norm {

@@ -6,6 +6,67 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// LinalgToNorm
+//===----------------------------------------------------------------------===//
+
+def NormRaisePass : Pass<"norm-raise"> {
+  let summary = "Raise norms and residual additions to the norm dialect";
+  let description = [{
+    Finds norms and residual additions in IR on tensors that other tools wrote:
+    linalg (generic and named), arith and math on tensors, tensor, tosa. It
+    matches what is computed and not how it is spelled: `x * x` and `x^2`, a mean
+    as a sum over N or times 1/N, kept and dropped dimensions, one operation or
+    ten in a body, and so on. What it can't prove it leaves as it is. It keeps
+    axes, epsilon bit for bit, compute type and the place of every cast; whatever
+    else reads an intermediate goes on reading it, and intermediates that nothing
+    reads are erased, as is what was dead before.
+
+    **Norms**: `layer_norm`, `rms_norm` and `l2_norm`, each with and without
+    scale (also `1 + scale`) and bias. A scale is a row vector along the
+    normalized dimensions, a weight along these and others but not all, or one
+    number; any other factor stays outside. Refused: a divisor other than N, an
+    epsilon that isn't a constant, a statistic of something else than what is
+    divided, statistics in a narrower or another type than the normalization.
+
+    Numerics: `reassociating`. Order of the reductions and of the product's
+    factors are the norm's. `E[x^2] - E[x]^2` becomes a variance of differences,
+    and a statistic in f64 of a norm that is otherwise in f32 (as torch-mlir
+    writes a variance) is computed in f32, since everything that reads it is.
+
+    **Residual additions**: an addition, one of whose operands (the skip) is what
+    the other (the branch) was computed from, with a matrix product, convolution
+    or attention on the way; the branch is followed back to the last residual
+    addition. Additions that share one skip are a parallel group: each of
+    `(x + f(x)) + g(x)` is one. A constant factor of the branch, or of the skip if
+    it isn't what the branch was computed from, becomes a scale. Two points of
+    one trunk are a residual addition too (a skip over several layers).
+
+    Numerics: `bitwise`.
+
+    Needs nothing to have run before. Idempotent.
+
+    ```mlir
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+           ins(%x : tensor<4x64xf32>) outs(%e : tensor<4x64xf32>) {
+         ^bb0(%in: f32, %out: f32):
+           %p = math.fpowi %in, %c2 : f32, i64
+           linalg.yield %p : f32
+         } -> tensor<4x64xf32>
+    // ... a sum, a division by 64, an addition of 1.0e-06, math.rsqrt, two products
+    // becomes
+    %1 = norm.rms_norm %x scale(%w : tensor<64xf32>) epsilon = 1.0e-06 : tensor<4x64xf32>
+    ```
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Remark on each operation that divides by a statistic and isn't part of a norm">,
+  ];
+  let dependentDialects = [
+    "::mlir::norm::NormDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // NormToLinalg
 //===----------------------------------------------------------------------===//
 
