@@ -69,12 +69,18 @@ static bool isElementwiseProduct(Operation *op) {
          !generic.getBody()->getOps<arith::MulFOp>().empty();
 }
 
-/// Whether `op` reads elements at places that it computes from what it reads.
-static bool gathersRows(Operation *op) {
+/// Whether `op`, of `module`, reads elements of another value of the module at places
+/// that it computes.
+static bool gathersRows(Operation *op, const BranchSlice &module) {
   if (isa<tensor::GatherOp, tensor::ScatterOp>(op))
     return true;
   auto generic = dyn_cast<linalg::GenericOp>(op);
-  return generic && !generic.getBody()->getOps<tensor::ExtractOp>().empty();
+  return generic &&
+         llvm::any_of(generic.getBody()->getOps<tensor::ExtractOp>(),
+                      [&](tensor::ExtractOp extract) {
+                        Operation *from = extract.getTensor().getDefiningOp();
+                        return from && module.contains(from);
+                      });
 }
 
 static SublayerKind classify(const BranchSlice &module) {
@@ -102,7 +108,7 @@ static SublayerKind classify(const BranchSlice &module) {
       isGated |= meets && isElementwiseProduct(op);
       from = op;
     }
-    isRouted |= gathersRows(op);
+    isRouted |= gathersRows(op, module);
     for (Value result : op->getResults())
       projection[result] = from;
   }

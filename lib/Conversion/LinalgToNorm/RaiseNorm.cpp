@@ -199,6 +199,10 @@ bool NormMatcher::matchData(const TensorExpr &expr) {
     normalizer.types.append(types);
   }
   llvm::sort(found);
+  auto type = cast<RankedTensorType>(root.getType());
+  for (int64_t axis : found)
+    if (type.getDimSize(axis) == 0)
+      return fail("there is no element along a normalized dimension");
   axes = found;
   return true;
 }
