@@ -69,18 +69,18 @@ static bool isElementwiseProduct(Operation *op) {
          !generic.getBody()->getOps<arith::MulFOp>().empty();
 }
 
-/// Whether `op`, of `module`, reads elements of another value of the module at places
-/// that it computes.
+/// Whether `op`, of `module`, reads elements of another value of the module at
+/// places that it computes.
 static bool gathersRows(Operation *op, const BranchSlice &module) {
   if (isa<tensor::GatherOp, tensor::ScatterOp>(op))
     return true;
   auto generic = dyn_cast<linalg::GenericOp>(op);
-  return generic &&
-         llvm::any_of(generic.getBody()->getOps<tensor::ExtractOp>(),
-                      [&](tensor::ExtractOp extract) {
-                        Operation *from = extract.getTensor().getDefiningOp();
-                        return from && module.contains(from);
-                      });
+  return generic && llvm::any_of(generic.getBody()->getOps<tensor::ExtractOp>(),
+                                 [&](tensor::ExtractOp extract) {
+                                   Operation *from =
+                                       extract.getTensor().getDefiningOp();
+                                   return from && module.contains(from);
+                                 });
 }
 
 static SublayerKind classify(const BranchSlice &module) {
