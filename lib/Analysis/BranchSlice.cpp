@@ -2,6 +2,7 @@
 
 #include "renorm/Analysis/BranchSlice.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
@@ -9,16 +10,23 @@
 using namespace mlir;
 using namespace mlir::norm;
 
+bool norm::readsShapeOnly(OpOperand &operand) {
+  if (isa<tensor::DimOp>(operand.getOwner()))
+    return operand.getOperandNumber() == 0;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(operand.getOwner());
+  return linalgOp && linalgOp.isDpsInit(&operand) &&
+         !linalgOp.payloadUsesValueFromOperand(&operand);
+}
+
 void norm::forEachReadValue(Operation *op,
                             llvm::function_ref<void(Value)> visit) {
-  for (Value operand : op->getOperands())
-    visit(operand);
-  if (op->getNumRegions() == 0)
-    return;
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  for (Value value : captured)
-    visit(value);
+  auto visitOperand = [&](OpOperand *operand) {
+    if (!readsShapeOnly(*operand))
+      visit(operand->get());
+  };
+  for (OpOperand &operand : op->getOpOperands())
+    visitOperand(&operand);
+  visitUsedValuesDefinedAbove(op->getRegions(), visitOperand);
 }
 
 bool norm::isContraction(Operation *op) {
@@ -29,7 +37,7 @@ bool norm::isContraction(Operation *op) {
 }
 
 BranchSlice::BranchSlice(Value from, Value to)
-    : block(to.getParentBlock()), connected(from == to) {
+    : from(from), block(to.getParentBlock()), connected(from == to) {
   Operation *first = from ? from.getDefiningOp() : nullptr;
   if (first && first->getBlock() != block)
     first = nullptr;
@@ -67,4 +75,11 @@ BranchSlice::BranchSlice(Value from, Value to)
 bool BranchSlice::contains(Operation *op) const {
   op = block->findAncestorOpInBlock(*op);
   return op && members.contains(op);
+}
+
+bool BranchSlice::depends(Value value) const {
+  if (value == from)
+    return true;
+  Operation *op = value.getDefiningOp();
+  return contains(op ? op : value.getParentBlock()->getParentOp());
 }

@@ -83,17 +83,30 @@ static bool gathersRows(Operation *op, const BranchSlice &module) {
                                  });
 }
 
+/// Calls `visit` on the attentions of a branch, those in regions included.
+static void
+forEachAttention(const BranchSlice &branch,
+                 llvm::function_ref<void(AttentionOp attention)> visit) {
+  for (Operation *op : branch.getOperations())
+    op->walk(visit);
+}
+
 static SublayerKind classify(const BranchSlice &module) {
+  std::optional<SublayerKind> attentionKind;
+  forEachAttention(module, [&](AttentionOp attention) {
+    if (!attentionKind)
+      attentionKind = module.depends(attention.getKey())
+                          ? SublayerKind::SelfAttention
+                          : SublayerKind::CrossAttention;
+  });
+  if (attentionKind)
+    return *attentionKind;
+
   bool hasContraction = false, isGated = false, isRouted = false;
   // The projection that a value comes from: the last contraction on the way, or
   // the part of its result. Where two meet, the meeting point.
   llvm::DenseMap<Value, Operation *> projection;
   for (Operation *op : module.getOperations()) {
-    if (auto attention = dyn_cast<AttentionOp>(op)) {
-      Operation *key = attention.getKey().getDefiningOp();
-      return key && module.contains(key) ? SublayerKind::SelfAttention
-                                         : SublayerKind::CrossAttention;
-    }
     Operation *from = nullptr;
     bool meets = false;
     for (Value operand : op->getOperands()) {
@@ -164,7 +177,7 @@ static NormalizationOpInterface firstNormReading(Value value) {
 static void analyzeBranch(Sublayer &sublayer, const BranchSlice &branch) {
   Block *block = sublayer.add->getBlock();
   for (OpOperand &use : sublayer.trunk.getUses())
-    if (branch.contains(use.getOwner()))
+    if (branch.contains(use.getOwner()) && !readsShapeOnly(use))
       sublayer.trunkReads.push_back(&use);
   if (sublayer.trunk == sublayer.add.getBranch())
     sublayer.trunkReads.push_back(&sublayer.add.getBranchMutable());
@@ -175,7 +188,13 @@ static void analyzeBranch(Sublayer &sublayer, const BranchSlice &branch) {
     if (norm && norm->getBlock() == block && use == &norm.getInputMutable())
       norms.push_back(norm);
   }
-  if (!norms.empty() && norms.size() != sublayer.trunkReads.size()) {
+  if (llvm::any_of(branch.getOperations(), [&](Operation *op) {
+        auto add = dyn_cast<ResidualAddOp>(op);
+        Operation *skip = add ? add.getSkip().getDefiningOp() : op;
+        return !skip || !branch.contains(skip);
+      })) {
+    sublayer.irregularity = "its branch holds a residual add of another stream";
+  } else if (!norms.empty() && norms.size() != sublayer.trunkReads.size()) {
     sublayer.irregularity =
         "its branch reads the trunk both through a norm and directly";
   } else if (!llvm::all_of(norms, [&](NormalizationOpInterface norm) {
@@ -295,15 +314,15 @@ void StreamBuilder::add(ResidualAddOp op) {
   std::vector<Sublayer> &sublayers = streams[streamIndex].sublayers;
   std::pair<unsigned, unsigned> here(streamIndex, sublayers.size());
   position[op] = here;
-  for (Operation *member : branch.getOperations()) {
-    auto attention = dyn_cast<AttentionOp>(member);
-    if (!attention)
-      continue;
-    AttentionSite &site = sites[member];
+  forEachAttention(branch, [&](AttentionOp attention) {
+    AttentionSite &site = sites[attention];
+    // What is in a branch of a branch has its sublayer.
+    if (site.op)
+      return;
     site.op = attention;
     site.sublayer = here;
     analyzeLogits(site, &branch, sublayer.inputNorms);
-  }
+  });
   sublayers.push_back(std::move(sublayer));
 }
 
@@ -329,9 +348,12 @@ void StreamBuilder::finishLoop(ResidualStream &stream) {
   last.postNorm = norm;
   stream.loop = loop;
   stream.exit = loop.getTiedLoopResult(init);
-  if (!stream.embeddingNorm)
-    stream.embeddingNorm =
-        init->get().getDefiningOp<NormalizationOpInterface>();
+  // A norm before the first add is passed in every iteration.
+  if (stream.embeddingNorm)
+    for (Sublayer &sublayer : stream.sublayers)
+      sublayer.irregularity =
+          "each iteration of its loop begins with a norm on the trunk";
+  stream.embeddingNorm = init->get().getDefiningOp<NormalizationOpInterface>();
 }
 
 void StreamBuilder::finishEnd(ResidualStream &stream) {
@@ -384,6 +406,18 @@ void StreamBuilder::finish() {
     if (index > 0)
       stream.prefix = "streams." + std::to_string(index) + ".";
     nameSublayers(stream);
+  }
+  // The input norm of a sublayer whose branch is a stream is no embedding norm.
+  llvm::DenseSet<Operation *> inputNorms;
+  for (ResidualStream &stream : streams)
+    for (Sublayer &sublayer : stream.sublayers)
+      inputNorms.insert(sublayer.inputNorms.begin(), sublayer.inputNorms.end());
+  for (ResidualStream &stream : streams) {
+    if (!inputNorms.contains(stream.embeddingNorm))
+      continue;
+    stream.embeddingNorm = {};
+    if (!stream.loop)
+      stream.source = stream.sublayers.front().add.getSkip();
   }
 }
 

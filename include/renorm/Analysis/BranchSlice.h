@@ -12,8 +12,9 @@ namespace mlir::norm {
 /// The operations of one block through which a value `to` depends on a value
 /// `from` that dominates it: the backward slice of `to`, restricted to what
 /// depends on `from`. An operation with regions counts as one and reads what
-/// its regions capture. Nothing before `from` is visited, so that the slices of
-/// all sublayers of a stack together take linear time.
+/// its regions capture; who reads a shape only does not depend on the value.
+/// Nothing before `from` is visited, so that the slices of all sublayers of a
+/// stack together take linear time.
 class BranchSlice {
 public:
   /// The slice of everything that `to` depends on, if `from` is null.
@@ -29,15 +30,24 @@ public:
   /// slice.
   bool contains(Operation *op) const;
 
+  /// Whether `value` is `from` or depends on it. An argument of a region does
+  /// if the operation that holds the region is in the slice.
+  bool depends(Value value) const;
+
 private:
+  Value from;
   Block *block;
   bool connected;
   SmallVector<Operation *> operations;
   llvm::DenseSet<Operation *> members;
 };
 
-/// Calls `visit` on every value that `op` reads: its operands, and what its
-/// regions capture from above.
+/// Whether the owner of `operand` reads the shape of a tensor and not its
+/// elements: `tensor.dim`, or a linalg operation that overwrites it.
+bool readsShapeOnly(OpOperand &operand);
+
+/// Calls `visit` on every value that `op` reads, and not its shape only: its
+/// operands, and what its regions capture from above.
 void forEachReadValue(Operation *op, llvm::function_ref<void(Value)> visit);
 
 /// Whether `op` sums products of two tensors: a linalg contraction or
