@@ -5,11 +5,15 @@
 #include "renorm/Conversion/Passes.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
+#include "renorm/Dialect/Norm/Transforms/TilingInterfaceImpl.h"
+#include "renorm/Dialect/Norm/Transforms/ValueBoundsOpInterfaceImpl.h"
 
 using namespace mlir;
 
 void norm::registerAllDialects(DialectRegistry &registry) {
   registry.insert<NormDialect>();
+  registerTilingInterfaceExternalModels(registry);
+  registerValueBoundsOpInterfaceExternalModels(registry);
 }
 
 void norm::registerAllPasses() {

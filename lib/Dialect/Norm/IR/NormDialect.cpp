@@ -2,6 +2,8 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -35,6 +37,11 @@ void NormDialect::initialize() {
 #include "renorm/Dialect/Norm/IR/NormOps.cpp.inc"
       >();
   addInterfaces<NormInlinerInterface>();
+  // Registered with the dialect by registerAllDialects.
+  declarePromisedInterfaces<TilingInterface, LayerNormOp, RMSNormOp, L2NormOp,
+                            ResidualAddOp, AttentionOp>();
+  declarePromisedInterfaces<ValueBoundsOpInterface, LayerNormOp, RMSNormOp,
+                            L2NormOp, ResidualAddOp, AttentionOp>();
 }
 
 LogicalResult NormDialect::verifyRegionArgAttribute(Operation *op,

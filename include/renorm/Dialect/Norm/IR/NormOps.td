@@ -69,6 +69,9 @@ defvar normCommonDescription = [{
     **Order and determinism.** The order of the reduction is the lowering's; it is
     the same in every run. Variance is never computed as E[x^2] - E[x]^2.
 
+    **Tiling.** The dimensions that are not normalized are parallel loops, whose
+    tiles slice scale and bias where `scale_dims` says so; `axes` are not tiled.
+
     **Constraints**
     1. (`norm_c1`) `axes` is not empty, strictly ascending, and in [0, rank).
     2. (`norm_c2`) No normalized dimension has extent 0.
@@ -177,6 +180,8 @@ def Norm_ResidualAddOp : Norm_Op<"residual_add", [
     **Precision.** Computed in the element type: a scale other than 1 is rounded
     to it, each product and the sum are rounded to it.
 
+    **Tiling.** Every dimension is a parallel loop.
+
     **Constraints**
     1. (`residual_add_c1`) Skip, branch and result have the same type.
     2. (`residual_add_c2`) Both scales are finite.
@@ -245,6 +250,12 @@ def Norm_AttentionOp : Norm_Op<"attention", [
 
     **Order and determinism.** The order of the reductions is the lowering's; it is
     the same in every run.
+
+    **Tiling.** The dimensions of the result are parallel loops. A tile of heads
+    holds whole groups of those that share a key/value head, or divides one. With
+    `causal` a tile of queries reads the keys up to the one its last query is
+    aligned with, where there are at least as many keys as queries; with `window`
+    alone queries are not tiled.
 
     **Constraints**
     1. (`attention_c1`) Query, key and value have the same rank, at least 3, the
