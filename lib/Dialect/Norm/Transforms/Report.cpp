@@ -30,8 +30,14 @@ struct NormReportPass : public norm::impl::NormReportPassBase<NormReportPass> {
           ? printReportAsJSON(os, getOperation(), analysis)
           : printReport(os, getOperation(), analysis);
     };
-    if (output.empty() || output == "-")
-      return print(llvm::errs());
+    if (output.empty() || output == "-") {
+      // The standard error has no buffer of its own.
+      std::string text;
+      llvm::raw_string_ostream stream(text);
+      print(stream);
+      llvm::errs() << text;
+      return;
+    }
     if (failed(printToFile(print)))
       signalPassFailure();
   }
