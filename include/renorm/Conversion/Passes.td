@@ -10,9 +10,9 @@ include "mlir/Pass/PassBase.td"
 //===----------------------------------------------------------------------===//
 
 def NormRaisePass : Pass<"norm-raise"> {
-  let summary = "Raise norms and residual additions to the norm dialect";
+  let summary = "Raise norms, attention and residual additions to the norm dialect";
   let description = [{
-    Finds norms and residual additions in IR on tensors that other tools wrote:
+    Finds norms, attention and residual additions in IR on tensors that other tools wrote:
     linalg (generic and named), arith and math on tensors, tensor, tosa. It
     matches what is computed and not how it is spelled: `x * x` and `x^2`, a mean
     as a sum over N or times 1/N, kept and dropped dimensions, one operation or
@@ -32,6 +32,25 @@ def NormRaisePass : Pass<"norm-raise"> {
     factors are the norm's. `E[x^2] - E[x]^2` becomes a variance of differences,
     and a statistic in f64 of a norm that is otherwise in f32 (as torch-mlir
     writes a variance) is computed in f32, since everything that reads it is.
+
+    **Attention**: `softmax(softcap(scale * query key^T) + mask) value`, between
+    any contractions (matmul, batch_matmul, generic, tosa). What collapsed,
+    expanded, transposed or repeated operands is looked through: they are read in
+    the layout [batch..., heads, sequence, head_dim], and keys and values with
+    the fewest heads of which query head h provably reads h * kv_heads / heads.
+    Constant factors on the query, the key and the logits are multiplied exactly
+    to one `scale`; a tensor of one number, or of one for each head, is a
+    `learned_scale`. The mask is what is added after the soft cap, or a condition
+    that sets logits to minus infinity (not to another number: that is another
+    function). A guard that makes a row without keys zero is `zero_masked_rows`.
+    Refused: whatever is scaled, masked or dropped out after the softmax, and
+    layouts that reshapes and a transposition can't bring about.
+
+    Numerics: `reassociating`. The maximum is subtracted whatever the program
+    subtracts, a row of which no key counts is NaN or zero as in the program, and
+    no type inside is narrower than the program's: roundings between the logits,
+    the probabilities and the result fall away. With `zero_masked_rows` a NaN
+    that comes from the operands stays a NaN.
 
     **Residual additions**: an addition, one of whose operands (the skip) is what
     the other (the branch) was computed from, with a matrix product, convolution
@@ -59,9 +78,11 @@ def NormRaisePass : Pass<"norm-raise"> {
   }];
   let options = [
     Option<"remarks", "remarks", "bool", /*default=*/"false",
-           "Remark on each operation that divides by a statistic and isn't part of a norm">,
+           "Remark on each operation that divides by a statistic and isn't part of a norm, "
+           "or multiplies a softmax and isn't an attention">,
   ];
   let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::norm::NormDialect", "::mlir::tensor::TensorDialect"
   ];
 }

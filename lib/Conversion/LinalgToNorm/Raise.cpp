@@ -1,5 +1,7 @@
 //===- Raise.cpp - From tensor IR to the norm dialect ---------------------===//
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -20,9 +22,10 @@ struct NormRaisePass : norm::impl::NormRaisePassBase<NormRaisePass> {
   using NormRaisePassBase::NormRaisePassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet norms(context);
-    populateRaiseNormPatterns(norms);
-    normPatterns = std::move(norms);
+    RewritePatternSet owned(context);
+    populateRaiseNormPatterns(owned);
+    populateRaiseAttentionPatterns(owned);
+    patterns = std::move(owned);
     return success();
   }
 
@@ -33,7 +36,7 @@ struct NormRaisePass : norm::impl::NormRaisePassBase<NormRaisePass> {
         .enableConstantCSE(false)
         .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
         .setUseTopDownTraversal(false);
-    if (failed(applyPatternsGreedily(getOperation(), normPatterns, config)))
+    if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
     raiseResidualAdds(rewriter, getOperation());
@@ -43,10 +46,13 @@ struct NormRaisePass : norm::impl::NormRaisePassBase<NormRaisePass> {
 
 private:
   /// One remark for each operation that divides by a statistic without being
-  /// part of a norm.
+  /// part of a norm, or multiplies a softmax without being an attention.
   void explain() {
     llvm::SmallPtrSet<Operation *, 8> explained;
     getOperation()->walk([&](Operation *op) {
+      explainUnraisedAttention(op, [&](const Twine &why) {
+        op->emitRemark() << "not raised to attention: " << why;
+      });
       for (Value result : op->getResults())
         explainUnraisedNorm(
             result, [&](Operation *normalizer, const Twine &why) {
@@ -56,7 +62,7 @@ private:
     });
   }
 
-  FrozenRewritePatternSet normPatterns;
+  FrozenRewritePatternSet patterns;
 };
 
 } // namespace

@@ -527,6 +527,12 @@ static ExprNode getReduction(linalg::LinalgOp op, const TensorExpr &expr) {
   case ExprKind::Min:
     node.kind = ExprKind::ReduceMin;
     break;
+  case ExprKind::And:
+    node.kind = ExprKind::ReduceAnd;
+    break;
+  case ExprKind::Or:
+    node.kind = ExprKind::ReduceOr;
+    break;
   default:
     return {};
   }
@@ -569,6 +575,9 @@ static ExprNode getReduction(linalg::LinalgOp op, const TensorExpr &expr) {
              : attr.getValue() == *value ||
                    (attr.getValue().isInfinity() && value->isLargest() &&
                     value->isNegative() == attr.getValue().isNegative()));
+  else if (auto attr = dyn_cast_or_null<IntegerAttr>(neutral.value_or(nullptr)))
+    isNeutral = value && attr.getType().isInteger(1) &&
+                attr.getValue().isZero() == value->isZero();
   if (!isNeutral)
     node.operands.push_back(init);
   return node;

@@ -32,6 +32,14 @@ void explainUnraisedNorm(
     Value value,
     llvm::function_ref<void(Operation *normalizer, const Twine &why)> report);
 
+/// Patterns that replace the last value of an attention by `norm.attention`.
+void populateRaiseAttentionPatterns(RewritePatternSet &patterns);
+
+/// If `op` is almost the last operation of an attention (it multiplies a
+/// softmax with something), calls `report` with why it is not.
+void explainUnraisedAttention(
+    Operation *op, llvm::function_ref<void(const Twine &why)> report);
+
 /// Replaces the residual additions in the blocks of `root` by
 /// `norm.residual_add`, in order. Norms and attention should have been raised.
 void raiseResidualAdds(RewriterBase &rewriter, Operation *root);

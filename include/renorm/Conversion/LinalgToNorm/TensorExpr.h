@@ -91,6 +91,8 @@ enum class ExprKind {
   ReduceMul,
   ReduceMax,
   ReduceMin,
+  ReduceAnd,
+  ReduceOr,
 
   /// ReduceAdd of the product of its two operands, where no value stands for
   /// the product (tosa.matmul). `matchContraction` sees both spellings.
