@@ -5,6 +5,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "renorm/Analysis/BranchSlice.h"
 #include "llvm/ADT/MapVector.h"
@@ -62,25 +64,23 @@ std::string Placement::getBits() const {
 
 /// Whether `op` multiplies elements of its operands at equal places.
 static bool isElementwiseProduct(Operation *op) {
-  if (isa<arith::MulFOp, linalg::MulOp>(op))
+  if (isa<arith::MulFOp, linalg::MulOp, tosa::MulOp>(op))
     return true;
   auto generic = dyn_cast<linalg::GenericOp>(op);
   return generic && generic.getNumLoops() == generic.getNumParallelLoops() &&
          !generic.getBody()->getOps<arith::MulFOp>().empty();
 }
 
-/// Whether `op`, of `module`, reads elements of another value of the module at
-/// places that it computes.
-static bool gathersRows(Operation *op, const BranchSlice &module) {
+/// Whether `op` reads elements of a tensor at places that another tensor names.
+static bool gathersRows(Operation *op) {
   if (isa<tensor::GatherOp, tensor::ScatterOp>(op))
     return true;
   auto generic = dyn_cast<linalg::GenericOp>(op);
-  return generic && llvm::any_of(generic.getBody()->getOps<tensor::ExtractOp>(),
-                                 [&](tensor::ExtractOp extract) {
-                                   Operation *from =
-                                       extract.getTensor().getDefiningOp();
-                                   return from && module.contains(from);
-                                 });
+  return generic && !generic.getBody()->getOps<tensor::ExtractOp>().empty() &&
+         llvm::any_of(generic.getInputs(), [](Value input) {
+           Type type = getElementTypeOrSelf(input.getType());
+           return type.isIndex() || (type.isInteger() && !type.isInteger(1));
+         });
 }
 
 /// Calls `visit` on the attentions of a branch, those in regions included.
@@ -121,7 +121,7 @@ static SublayerKind classify(const BranchSlice &module) {
       isGated |= meets && isElementwiseProduct(op);
       from = op;
     }
-    isRouted |= gathersRows(op, module);
+    isRouted |= gathersRows(op);
     for (Value result : op->getResults())
       projection[result] = from;
   }
