@@ -7,6 +7,8 @@
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
 #include "renorm/Dialect/Norm/Transforms/TilingInterfaceImpl.h"
 #include "renorm/Dialect/Norm/Transforms/ValueBoundsOpInterfaceImpl.h"
+#include "renorm/Pipelines/Passes.h"
+#include "renorm/Pipelines/Pipelines.h"
 
 using namespace mlir;
 
@@ -19,4 +21,6 @@ void norm::registerAllDialects(DialectRegistry &registry) {
 void norm::registerAllPasses() {
   registerNormConversionPasses();
   registerNormTransformsPasses();
+  registerNormPipelinePasses();
+  registerRenormPipelines();
 }

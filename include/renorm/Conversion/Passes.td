@@ -94,11 +94,26 @@ def NormRaisePass : Pass<"norm-raise"> {
 def ConvertNormToLinalgPass : Pass<"convert-norm-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Lower the norm dialect to linalg on tensors";
   let description = [{
-    Replaces operations of the `norm` dialect by what their descriptions say,
-    written as linalg, tensor, arith and math operations on tensors.
+    Replaces every operation of the `norm` dialect by what its description says, in
+    linalg, tensor, arith and math on tensors of static or dynamic shape.
 
-    **Numerics**: `bitwise` in everything that the descriptions fix (types,
-    rounding points); the order of reductions is chosen here.
+    - A norm becomes a reduction for each statistic and one elementwise operation.
+      The mean of `layer_norm` is the sum of two numbers, the rounded mean and the
+      mean of what it leaves, so that a mean far from zero costs no digits of the
+      deviations; the variance is the mean of the squared deviations.
+    - `norm.attention` becomes a contraction, a softmax and a contraction; the
+      logits are a tensor. Grouped queries are a reshape of the query, no copies of
+      keys and values.
+    - `norm.probe` becomes reductions in `f64` and a call of a function
+      `@renorm_record_probe(id, mean, variance, max_abs, kurtosis)`, which the pass
+      declares. The module's attribute `norm.probe_names` lists the names that the
+      ids stand for.
+
+    Additions of reductions carry `reassoc` and `contract`, so that they may be
+    computed with vectors. An operation that can't be lowered is an error.
+
+    **Numerics**: `reassociating`: types and rounding points are those of the
+    descriptions, the order of reductions is chosen here and below.
 
     ```mlir
     func.func @example(%x: tensor<2x8xf32>, %y: tensor<2x8xf32>) -> tensor<2x8xf32> {
@@ -124,8 +139,9 @@ def ConvertNormToLinalgPass : Pass<"convert-norm-to-linalg", "::mlir::ModuleOp">
     ```
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"
   ];
 }
 

@@ -2,6 +2,7 @@
 
 #include "renorm/Conversion/NormToLinalg/NormToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -16,49 +17,27 @@ namespace mlir::norm {
 using namespace mlir;
 using namespace mlir::norm;
 
+void norm::populateNormToLinalgPatterns(RewritePatternSet &patterns) {
+  populateNormalizationToLinalgPatterns(patterns);
+  populateResidualAddToLinalgPatterns(patterns);
+  populateAttentionToLinalgPatterns(patterns);
+  populateProbeToLinalgPatterns(patterns);
+}
+
 namespace {
-struct ResidualAddLowering : public OpConversionPattern<ResidualAddOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ResidualAddOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const final {
-    RankedTensorType type = op.getType();
-    auto elementType = cast<FloatType>(type.getElementType());
-    Location loc = op.getLoc();
-    Value init = tensor::EmptyOp::create(
-        rewriter, loc, tensor::getMixedSizes(rewriter, loc, adaptor.getSkip()),
-        elementType);
-    SmallVector<AffineMap> maps(
-        3, rewriter.getMultiDimIdentityMap(type.getRank()));
-    SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                               utils::IteratorType::parallel);
-    auto scaled = [&](OpBuilder &b, Value value, const APFloat &scale) {
-      if (scale.isExactlyValue(1.0))
-        return value;
-      Value factor = arith::ConstantOp::create(
-          b, loc, b.getFloatAttr(elementType, scale.convertToDouble()));
-      return arith::MulFOp::create(b, loc, value, factor).getResult();
-    };
-    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
-        op, type, ValueRange{adaptor.getSkip(), adaptor.getBranch()}, init,
-        maps, iterators, [&](OpBuilder &b, Location, ValueRange args) {
-          Value sum = arith::AddFOp::create(
-              b, loc, scaled(b, args[0], op.getResidualScale()),
-              scaled(b, args[1], op.getBranchScale()));
-          linalg::YieldOp::create(b, loc, sum);
-        });
-    return success();
-  }
-};
-
 struct ConvertNormToLinalgPass
     : public norm::impl::ConvertNormToLinalgPassBase<ConvertNormToLinalgPass> {
   void runOnOperation() final {
+    WalkResult declared = getOperation()->walk(
+        [](ModuleOp module) { return WalkResult(declareProbes(module)); });
+    if (declared.wasInterrupted())
+      return signalPassFailure();
+
     ConversionTarget target(getContext());
-    target.addLegalDialect<arith::ArithDialect, linalg::LinalgDialect,
-                           math::MathDialect, tensor::TensorDialect>();
-    target.addIllegalOp<ResidualAddOp>();
+    target.addLegalDialect<arith::ArithDialect, func::FuncDialect,
+                           linalg::LinalgDialect, math::MathDialect,
+                           tensor::TensorDialect>();
+    target.addIllegalDialect<NormDialect>();
     RewritePatternSet patterns(&getContext());
     populateNormToLinalgPatterns(patterns);
     if (failed(applyPartialConversion(getOperation(), target,
@@ -67,7 +46,3 @@ struct ConvertNormToLinalgPass
   }
 };
 } // namespace
-
-void norm::populateNormToLinalgPatterns(RewritePatternSet &patterns) {
-  patterns.add<ResidualAddLowering>(patterns.getContext());
-}

@@ -1,5 +1,6 @@
 //===- NormDialect.cpp - The norm dialect ---------------------------------===//
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -42,6 +43,21 @@ void NormDialect::initialize() {
                             ResidualAddOp, AttentionOp>();
   declarePromisedInterfaces<ValueBoundsOpInterface, LayerNormOp, RMSNormOp,
                             L2NormOp, ResidualAddOp, AttentionOp>();
+}
+
+LogicalResult NormDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  if (attribute.getName() != kProbeNamesAttrName)
+    return success();
+  if (!isa<ModuleOp>(op))
+    return op->emitOpError()
+           << "expected '" << kProbeNamesAttrName << "' on a module only";
+  auto names = dyn_cast<ArrayAttr>(attribute.getValue());
+  if (!names || !llvm::all_of(names, llvm::IsaPred<StringAttr>))
+    return op->emitOpError()
+           << "expected '" << kProbeNamesAttrName
+           << "' to be an array of strings, but got " << attribute.getValue();
+  return success();
 }
 
 LogicalResult NormDialect::verifyRegionArgAttribute(Operation *op,

@@ -68,6 +68,9 @@ inline constexpr llvm::StringLiteral kInitAttrName = "norm.init";
 inline constexpr llvm::StringLiteral kInitGainAttrName = "norm.init_gain";
 inline constexpr llvm::StringLiteral kDroppedAttrName = "norm.dropped";
 
+/// Name of the module's attribute that lists the names of its lowered probes.
+inline constexpr llvm::StringLiteral kProbeNamesAttrName = "norm.probe_names";
+
 } // namespace mlir::norm
 
 #endif // RENORM_DIALECT_NORM_IR_NORM_H

@@ -37,8 +37,14 @@ def Norm_Dialect : Dialect {
     - `norm.dropped`: a conversion took the norm, whose parameters hold more than
       their initial value, out of use. It stays where it was, read by nothing, until
       the inverse conversion takes it back or dead code is eliminated.
+
+    and one of modules:
+
+    - `norm.probe_names = ["layers.0.ffn", ...]`: the names of the lowered probes,
+      which call the function that records them with their position in this list.
   }];
   let hasCanonicalizer = 1;
+  let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
 }

@@ -1,0 +1,44 @@
+//===- Pipelines.h - Named pipelines ----------------------------*- C++ -*-===//
+
+#ifndef RENORM_PIPELINES_PIPELINES_H
+#define RENORM_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class OpPassManager;
+
+namespace norm {
+
+struct RenormToLLVMOptions : public PassPipelineOptions<RenormToLLVMOptions> {
+  Option<bool> fuseElementwise{
+      *this, "fuse-elementwise", llvm::cl::init(true),
+      llvm::cl::desc("Fuse elementwise operations into their only reader")};
+  Option<bool> orderLoops{
+      *this, "order-loops", llvm::cl::init(true),
+      llvm::cl::desc("Order loops so that the innermost walks through memory")};
+};
+
+/// `renorm-to-llvm`: from the `norm` dialect and linalg, tensor, arith, math,
+/// scf, cf and ml_program on tensors to the LLVM dialect, for a CPU.
+///
+/// Public functions get a C interface: `_mlir_ciface_<name>` takes a pointer to
+/// the descriptors of the results, if there are any, and one to the descriptor
+/// of each argument. Tensors are row-major; arguments are not written to;
+/// results are allocated with `malloc`, belong to the caller and never lie in
+/// an argument, but two that are the same value lie in one allocation.
+///
+/// Functions of `math` become calls of libm or LLVM's intrinsics, never
+/// polynomials. Reductions of norms and attention carry `reassoc`, so that
+/// LLVM's loop vectorizer turns them into vector code; those of the program's
+/// own linalg operations are computed in the order that they are written in.
+void buildRenormToLLVMPipeline(OpPassManager &pm,
+                               const RenormToLLVMOptions &options);
+
+/// Registers all of the above.
+void registerRenormPipelines();
+
+} // namespace norm
+} // namespace mlir
+
+#endif // RENORM_PIPELINES_PIPELINES_H

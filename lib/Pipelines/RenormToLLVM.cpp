@@ -1,0 +1,77 @@
+//===- RenormToLLVM.cpp - From norms on tensors to the LLVM dialect -------===//
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "renorm/Conversion/NormToLinalg/NormToLinalg.h"
+#include "renorm/Pipelines/Passes.h"
+#include "renorm/Pipelines/Pipelines.h"
+
+using namespace mlir;
+using namespace mlir::norm;
+
+static void addCleanup(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
+                                     const RenormToLLVMOptions &options) {
+  // On tensors.
+  pm.addPass(createNormPrepareBufferizationPass());
+  pm.addPass(createConvertNormToLinalgPass());
+  addCleanup(pm);
+  if (options.fuseElementwise) {
+    pm.addPass(createNormFuseElementwisePass());
+    addCleanup(pm);
+  }
+
+  // Into memory.
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  // A loop over layers hands on a new tensor each time.
+  bufferize.allowReturnAllocsFromLoops = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  addCleanup(pm);
+  bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createOptimizeAllocationLivenessPass());
+
+  // Into loops.
+  pm.addPass(createNormExpandMemRefPass());
+  LinalgMorphOpsPassOptions generalize;
+  generalize.namedToGeneric = true;
+  pm.addPass(createLinalgMorphOpsPass(generalize));
+  if (options.orderLoops)
+    pm.addPass(createNormOrderLoopsPass());
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  addCleanup(pm);
+
+  // Into the LLVM dialect.
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createNormExpandBFloat16Pass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  addCleanup(pm);
+}
+
+void norm::registerRenormPipelines() {
+  PassPipelineRegistration<RenormToLLVMOptions>(
+      "renorm-to-llvm",
+      "Lower the norm dialect and linalg on tensors to the LLVM dialect",
+      buildRenormToLLVMPipeline);
+}
