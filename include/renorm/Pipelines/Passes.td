@@ -24,10 +24,16 @@ def NormPrepareBufferizationPass
     **Numerics**: `bitwise`.
 
     ```mlir
-    func.func @forward(%x: tensor<4xf32>) -> tensor<4xf32>
-    // becomes
+    func.func @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
+    ```
+    ```mlir
+    // after norm-prepare-bufferization
     func.func @forward(%x: tensor<4xf32> {bufferization.writable = false})
-        -> tensor<4xf32> attributes {llvm.emit_c_interface}
+        -> tensor<4xf32> attributes {llvm.emit_c_interface} {
+      return %x : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
@@ -48,10 +54,42 @@ def NormFuseElementwisePass : Pass<"norm-fuse-elementwise"> {
     **Numerics**: `bitwise`.
 
     ```mlir
-    %0 = linalg.generic ... ins(%x : tensor<2x8xf32>) { square }
-    %1 = linalg.generic ... ins(%0 : tensor<2x8xf32>) { sum along 1 }
-    // becomes
-    %1 = linalg.generic ... ins(%x : tensor<2x8xf32>) { square, sum along 1 }
+    #all = affine_map<(d0, d1) -> (d0, d1)>
+    #rows = affine_map<(d0, d1) -> (d0)>
+    func.func @f(%x: tensor<2x8xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
+      %e = tensor.empty() : tensor<2x8xf32>
+      %0 = linalg.generic {indexing_maps = [#all, #all],
+                           iterator_types = ["parallel", "parallel"]}
+          ins(%x : tensor<2x8xf32>) outs(%e : tensor<2x8xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %2 = arith.mulf %in, %in : f32
+        linalg.yield %2 : f32
+      } -> tensor<2x8xf32>
+      %1 = linalg.generic {indexing_maps = [#all, #rows],
+                           iterator_types = ["parallel", "reduction"]}
+          ins(%0 : tensor<2x8xf32>) outs(%init : tensor<2xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %2 = arith.addf %out, %in : f32
+        linalg.yield %2 : f32
+      } -> tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }
+    ```
+    ```mlir
+    // after norm-fuse-elementwise
+    #all = affine_map<(d0, d1) -> (d0, d1)>
+    #rows = affine_map<(d0, d1) -> (d0)>
+    func.func @f(%x: tensor<2x8xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = linalg.generic {indexing_maps = [#all, #rows],
+                           iterator_types = ["parallel", "reduction"]}
+          ins(%x : tensor<2x8xf32>) outs(%init : tensor<2xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %1 = arith.mulf %in, %in : f32
+        %2 = arith.addf %out, %1 : f32
+        linalg.yield %2 : f32
+      } -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
@@ -74,9 +112,39 @@ def NormOrderLoopsPass : Pass<"norm-order-loops"> {
     operation with more than one reduction keeps its order.
 
     ```mlir
-    linalg.generic {[(i, j, k) -> (i, k)], [... -> (k, j)], [... -> (i, j)]}
-    // becomes
-    linalg.generic {[(i, k, j) -> (i, k)], [... -> (k, j)], [... -> (i, j)]}
+    #a = affine_map<(i, j, k) -> (i, k)>
+    #b = affine_map<(i, j, k) -> (k, j)>
+    #c = affine_map<(i, j, k) -> (i, j)>
+    func.func @matmul(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
+      linalg.generic {indexing_maps = [#a, #b, #c],
+                      iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>)
+          outs(%c : memref<4x6xf32>) {
+      ^bb0(%x: f32, %y: f32, %out: f32):
+        %0 = arith.mulf %x, %y : f32
+        %1 = arith.addf %out, %0 : f32
+        linalg.yield %1 : f32
+      }
+      return
+    }
+    ```
+    ```mlir
+    // after norm-order-loops
+    #a = affine_map<(i, k, j) -> (i, k)>
+    #b = affine_map<(i, k, j) -> (k, j)>
+    #c = affine_map<(i, k, j) -> (i, j)>
+    func.func @matmul(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
+      linalg.generic {indexing_maps = [#a, #b, #c],
+                      iterator_types = ["parallel", "reduction", "parallel"]}
+          ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>)
+          outs(%c : memref<4x6xf32>) {
+      ^bb0(%x: f32, %y: f32, %out: f32):
+        %0 = arith.mulf %x, %y : f32
+        %1 = arith.addf %out, %0 : f32
+        linalg.yield %1 : f32
+      }
+      return
+    }
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
@@ -96,11 +164,21 @@ def NormExpandBFloat16Pass : Pass<"norm-expand-bfloat16"> {
     sum, product, quotient and square root).
 
     ```mlir
-    %0 = arith.addf %a, %b : bf16
-    // becomes
-    %1 = ...  // %a and %b in f32, by shifts
-    %2 = arith.addf %1#0, %1#1 : f32
-    %3 = ...  // %2 in bf16, by integer operations
+    func.func @widen(%x: bf16) -> f32 {
+      %0 = arith.extf %x : bf16 to f32
+      return %0 : f32
+    }
+    ```
+    ```mlir
+    // after norm-expand-bfloat16
+    func.func @widen(%x: bf16) -> f32 {
+      %c16_i32 = arith.constant 16 : i32
+      %0 = arith.bitcast %x : bf16 to i16
+      %1 = arith.extui %0 : i16 to i32
+      %2 = arith.shli %1, %c16_i32 : i32
+      %3 = arith.bitcast %2 : i32 to f32
+      return %3 : f32
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
