@@ -98,7 +98,9 @@ static std::string describeSource(ResidualStream &stream) {
   auto argument = cast<BlockArgument>(source);
   std::string text = ("argument " + Twine(argument.getArgNumber())).str();
   Operation *parent = argument.getOwner()->getParentOp();
-  if (!isa<FunctionOpInterface>(parent))
+  if (!argument.getOwner()->isEntryBlock())
+    text = "block " + text;
+  else if (!isa<FunctionOpInterface>(parent))
     text += (" of " + parent->getName().getStringRef()).str();
   return text;
 }

@@ -245,3 +245,19 @@ func.func @norm_of_norm(%x: tensor<12x16xf32>, %w: tensor<16x16xf32>, %e: tensor
   %f = norm.layer_norm %y epsilon = 1.0e-05 : tensor<12x16xf32>
   return %f : tensor<12x16xf32>
 }
+
+// A value that comes from another block begins a stream.
+// CHECK-LABEL: function @blocks
+// CHECK-SAME: stream 0 of 2
+// CHECK: from argument 0,
+// CHECK: stream 1 of 2
+// CHECK: from block argument 0,
+func.func @blocks(%x: tensor<12x16xf32>, %c: i1) -> tensor<12x16xf32> {
+  %1 = norm.residual_add %x, %x : tensor<12x16xf32>
+  cf.cond_br %c, ^a(%1 : tensor<12x16xf32>), ^b
+^a(%y: tensor<12x16xf32>):
+  %2 = norm.residual_add %y, %y : tensor<12x16xf32>
+  cf.br ^a(%2 : tensor<12x16xf32>)
+^b:
+  return %1 : tensor<12x16xf32>
+}
