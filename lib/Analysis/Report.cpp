@@ -147,7 +147,7 @@ static std::string describeNorm(NormalizationOpInterface norm) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << stringifyNormKind(norm.getNormKind()) << ' '
-     << shortestDecimal(norm.getEpsilon().convertToDouble());
+     << shortestFloatDecimal(norm.getEpsilon().convertToDouble());
   if (norm.getEpsilonMode() != EpsilonMode::Inside)
     os << ' ' << stringifyEpsilonMode(norm.getEpsilonMode());
   if (norm.getUnitOffset())

@@ -5,13 +5,24 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <charconv>
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::norm;
 
-std::string norm::shortestDecimal(double value) {
+template <typename T>
+static std::string shortest(T value) {
   char buffer[32];
   return {buffer, std::to_chars(buffer, std::end(buffer), value).ptr};
+}
+
+std::string norm::shortestDecimal(double value) { return shortest(value); }
+
+std::string norm::shortestFloatDecimal(double value) {
+  bool isFloat = std::abs(value) <= std::numeric_limits<float>::max() &&
+                 static_cast<float>(value) == value;
+  return isFloat ? shortest(static_cast<float>(value)) : shortest(value);
 }
 
 std::string norm::shortDecimal(double value) {

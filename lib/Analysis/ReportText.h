@@ -12,6 +12,10 @@ namespace mlir::norm {
 /// The shortest decimal that reads back as `value`, which is finite.
 std::string shortestDecimal(double value);
 
+/// The same of a number that a person wrote: of the `float` that `value` is, if
+/// it is one (1e-06 and not 9.999999974752427e-07).
+std::string shortestFloatDecimal(double value);
+
 /// Six significant digits of `value`, for a person.
 std::string shortDecimal(double value);
 

@@ -71,15 +71,22 @@ static bool isElementwiseProduct(Operation *op) {
          !generic.getBody()->getOps<arith::MulFOp>().empty();
 }
 
-/// Whether `op` reads elements of a tensor at places that another tensor names.
-static bool gathersRows(Operation *op) {
-  if (isa<tensor::GatherOp, tensor::ScatterOp>(op))
-    return true;
+/// Whether `op` reads or writes rows at places that the branch computes.
+static bool movesRows(Operation *op, const BranchSlice &branch) {
+  if (auto gather = dyn_cast<tensor::GatherOp>(op))
+    return branch.depends(gather.getIndices());
+  if (auto scatter = dyn_cast<tensor::ScatterOp>(op))
+    return branch.depends(scatter.getIndices());
+  if (auto gather = dyn_cast<tosa::GatherOp>(op))
+    return branch.depends(gather.getIndices());
+  if (auto scatter = dyn_cast<tosa::ScatterOp>(op))
+    return branch.depends(scatter.getIndices());
   auto generic = dyn_cast<linalg::GenericOp>(op);
   return generic && !generic.getBody()->getOps<tensor::ExtractOp>().empty() &&
-         llvm::any_of(generic.getInputs(), [](Value input) {
-           Type type = getElementTypeOrSelf(input.getType());
-           return type.isIndex() || (type.isInteger() && !type.isInteger(1));
+         llvm::any_of(generic.getInputs(), [&](Value input) {
+           Type type = getElementTypeOrSelf(input);
+           return type.isIntOrIndex() && !type.isInteger(1) &&
+                  branch.depends(input);
          });
 }
 
@@ -121,7 +128,7 @@ static SublayerKind classify(const BranchSlice &module) {
       isGated |= meets && isElementwiseProduct(op);
       from = op;
     }
-    isRouted |= gathersRows(op);
+    isRouted |= movesRows(op, module);
     for (Value result : op->getResults())
       projection[result] = from;
   }

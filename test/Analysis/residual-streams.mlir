@@ -261,3 +261,61 @@ func.func @blocks(%x: tensor<12x16xf32>, %c: i1) -> tensor<12x16xf32> {
 ^b:
   return %1 : tensor<12x16xf32>
 }
+
+// Rows are moved by indices that the branch computes.
+// CHECK-LABEL: function @mixture_of_experts
+// CHECK: layers.0.moe mixture-of-experts none
+func.func @mixture_of_experts(%x: tensor<12x16xf32>, %w: tensor<3x16x16xf32>, %r: tensor<16x3xf32>, %e: tensor<12x16xf32>, %d: tensor<12x3xf32>) -> tensor<12x16xf32> {
+  %scores = linalg.matmul ins(%x, %r : tensor<12x16xf32>, tensor<16x3xf32>) outs(%d : tensor<12x3xf32>) -> tensor<12x3xf32>
+  %expert = arith.fptosi %scores : tensor<12x3xf32> to tensor<12x3xi64>
+  %we = tensor.empty() : tensor<12x16x16xf32>
+  %chosen = linalg.generic {indexing_maps = [affine_map<(s, i, o) -> (s, 0)>, affine_map<(s, i, o) -> (s, i, o)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%expert : tensor<12x3xi64>) outs(%we : tensor<12x16x16xf32>) {
+  ^bb0(%n: i64, %out: f32):
+    %index = arith.index_cast %n : i64 to index
+    %i = linalg.index 1 : index
+    %o = linalg.index 2 : index
+    %v = tensor.extract %w[%index, %i, %o] : tensor<3x16x16xf32>
+    linalg.yield %v : f32
+  } -> tensor<12x16x16xf32>
+  %m = linalg.batch_vecmat ins(%x, %chosen : tensor<12x16xf32>, tensor<12x16x16xf32>) outs(%e : tensor<12x16xf32>) -> tensor<12x16xf32>
+  %y = norm.residual_add %x, %m : tensor<12x16xf32>
+  return %y : tensor<12x16xf32>
+}
+
+// A broadcast that reads where the loop is (torch-mlir's, of a dynamic extent) and a
+// lookup by given positions are no experts.
+// CHECK-LABEL: function @broadcast_by_extract
+// CHECK: layers.0.ffn feed-forward none
+func.func @broadcast_by_extract(%x: tensor<?x16xf32>, %table: tensor<32x16xf32>, %positions: tensor<?xi64>, %w: tensor<16x16xf32>, %e: tensor<?x16xf32>) -> tensor<?x16xf32> {
+  %m = linalg.matmul ins(%x, %w : tensor<?x16xf32>, tensor<16x16xf32>) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %b = linalg.generic {indexing_maps = [affine_map<(s, d) -> (s)>, affine_map<(s, d) -> (s, d)>], iterator_types = ["parallel", "parallel"]}
+      ins(%positions : tensor<?xi64>) outs(%e : tensor<?x16xf32>) {
+  ^bb0(%p: i64, %out: f32):
+    %position = arith.index_cast %p : i64 to index
+    %s = linalg.index 0 : index
+    %d = linalg.index 1 : index
+    %v = tensor.extract %m[%s, %d] : tensor<?x16xf32>
+    %t = tensor.extract %table[%position, %d] : tensor<32x16xf32>
+    %r = arith.addf %v, %t : f32
+    linalg.yield %r : f32
+  } -> tensor<?x16xf32>
+  %y = norm.residual_add %x, %b : tensor<?x16xf32>
+  return %y : tensor<?x16xf32>
+}
+
+// The product of two projections, in TOSA.
+// CHECK-LABEL: function @gated_tosa
+// CHECK: layers.0.ffn gated-feed-forward pre in rms 1e-06 unscaled
+func.func @gated_tosa(%x: tensor<1x12x16xf32>, %w: tensor<1x16x16xf32>) -> tensor<1x12x16xf32> {
+  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %shift = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %n = norm.rms_norm %x epsilon = 1.0e-06 : tensor<1x12x16xf32>
+  %gate = tosa.matmul %n, %w, %zero, %zero : (tensor<1x12x16xf32>, tensor<1x16x16xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x12x16xf32>
+  %up = tosa.matmul %n, %w, %zero, %zero : (tensor<1x12x16xf32>, tensor<1x16x16xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x12x16xf32>
+  %open = tosa.sigmoid %gate : (tensor<1x12x16xf32>) -> tensor<1x12x16xf32>
+  %p = tosa.mul %open, %up, %shift : (tensor<1x12x16xf32>, tensor<1x12x16xf32>, tensor<1xi8>) -> tensor<1x12x16xf32>
+  %m = tosa.matmul %p, %w, %zero, %zero : (tensor<1x12x16xf32>, tensor<1x16x16xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x12x16xf32>
+  %y = norm.residual_add %x, %m : tensor<1x12x16xf32>
+  return %y : tensor<1x12x16xf32>
+}

@@ -242,7 +242,8 @@ def NormReportPass : Pass<"norm-report", "::mlir::ModuleOp"> {
 
     `bits` says which of the three places of a sublayer hold a norm: `in` (what the
     module reads), `out` (what it adds), `post` (the trunk after the add). A norm is
-    its kind, its epsilon, and what is unusual about it. A post norm whose skip is
+    its kind, its epsilon (the shortest decimal, of the f32 if it is one), and what
+    is unusual about it. A post norm whose skip is
     scaled is the placement `deepnorm`. Columns on scales, parallel groups, masks
     and soft caps appear where there is something to say. `growth` is the law by which
     the variance of the trunk of a trained network grows with depth: `bounded` if
