@@ -65,15 +65,40 @@ def NormRaisePass : Pass<"norm-raise"> {
     Needs nothing to have run before. Idempotent.
 
     ```mlir
-    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-           ins(%x : tensor<4x64xf32>) outs(%e : tensor<4x64xf32>) {
-         ^bb0(%in: f32, %out: f32):
-           %p = math.fpowi %in, %c2 : f32, i64
-           linalg.yield %p : f32
-         } -> tensor<4x64xf32>
-    // ... a sum, a division by 64, an addition of 1.0e-06, math.rsqrt, two products
-    // becomes
-    %1 = norm.rms_norm %x scale(%w : tensor<64xf32>) epsilon = 1.0e-06 : tensor<4x64xf32>
+    func.func @rms_norm(%x: tensor<2x8xf32>, %scale: tensor<8xf32>) -> tensor<2x8xf32> {
+      %zero = arith.constant dense<0.0> : tensor<2xf32>
+      %init = tensor.empty() : tensor<2x8xf32>
+      %sum = linalg.reduce ins(%x : tensor<2x8xf32>) outs(%zero : tensor<2xf32>) dimensions = [1]
+        (%a: f32, %s: f32) {
+          %square = arith.mulf %a, %a : f32
+          %next = arith.addf %s, %square : f32
+          linalg.yield %next : f32
+        }
+      %y = linalg.generic {
+          indexing_maps = [affine_map<(r, d) -> (r, d)>, affine_map<(r, d) -> (r)>,
+                           affine_map<(r, d) -> (d)>, affine_map<(r, d) -> (r, d)>],
+          iterator_types = ["parallel", "parallel"]}
+          ins(%x, %sum, %scale : tensor<2x8xf32>, tensor<2xf32>, tensor<8xf32>)
+          outs(%init : tensor<2x8xf32>) {
+        ^bb0(%a: f32, %s: f32, %g: f32, %out: f32):
+          %n = arith.constant 8.0 : f32
+          %epsilon = arith.constant 9.765625e-04 : f32
+          %mean = arith.divf %s, %n : f32
+          %sum_epsilon = arith.addf %mean, %epsilon : f32
+          %r = math.rsqrt %sum_epsilon : f32
+          %normal = arith.mulf %a, %r : f32
+          %scaled = arith.mulf %normal, %g : f32
+          linalg.yield %scaled : f32
+        } -> tensor<2x8xf32>
+      return %y : tensor<2x8xf32>
+    }
+    ```
+    ```mlir
+    // after norm-raise
+    func.func @rms_norm(%x: tensor<2x8xf32>, %scale: tensor<8xf32>) -> tensor<2x8xf32> {
+      %y = norm.rms_norm %x scale(%scale : tensor<8xf32>) epsilon = 9.765625e-04 : tensor<2x8xf32>
+      return %y : tensor<2x8xf32>
+    }
     ```
   }];
   let options = [
