@@ -1,17 +1,16 @@
 //===- CompiledFunction.cpp - Running a function on the CPU ---------------===//
 
 #include "renorm/ExecutionEngine/CompiledFunction.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "renorm/Support/PassPipeline.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -148,6 +147,8 @@ static const std::pair<StringRef, llvm::orc::ExecutorAddr> runtimeSymbols[] = {
 /// Fails, naming it, if a function is called that nothing defines. The JIT's
 /// own message goes to stderr and not to the caller.
 static LogicalResult checkDeclarations(ModuleOp lowered) {
+  // The process itself is the library of the JIT.
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   for (auto function : lowered.getOps<LLVM::LLVMFuncOp>()) {
     StringRef name = function.getName();
     if (!function.isExternal() ||
@@ -160,6 +161,44 @@ static LogicalResult checkDeclarations(ModuleOp lowered) {
            << ", which is called, but got only a declaration";
   }
   return success();
+}
+
+/// Runs LLVM's O3 for `machine`, after making each loop nest a function of its
+/// own and one function of those that are equal. A model becomes one function
+/// of hundreds of nests, one after the other, and passes that ask for each what
+/// all before it imply take quadratic time; and its layers do the same to other
+/// arrays.
+static llvm::Error optimize(llvm::Module &module,
+                            llvm::TargetMachine *machine) {
+  llvm::PassBuilder builder(machine);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  auto run = [&](StringRef passes) -> llvm::Error {
+    llvm::ModulePassManager manager;
+    if (llvm::Error error = builder.parsePassPipeline(manager, passes))
+      return error;
+    manager.run(module, modules);
+    return llvm::Error::success();
+  };
+
+  llvm::SmallPtrSet<llvm::Function *, 8> given;
+  for (llvm::Function &function : module)
+    given.insert(&function);
+  if (llvm::Error error =
+          run("function(break-crit-edges,loop-simplify),loop-extract"))
+    return error;
+  // The inliner would put the nests back where they were.
+  for (llvm::Function &function : module)
+    if (!given.contains(&function))
+      function.addFnAttr(llvm::Attribute::NoInline);
+  return run("mergefunc,default<O3>");
 }
 
 static FailureOr<std::unique_ptr<ExecutionEngine>>
@@ -185,12 +224,12 @@ createEngine(ModuleOp lowered) {
   if (failed(machine))
     return failure();
 
-  // The engine takes the machine but calls the transformer only while it is
-  // created.
-  auto optimize = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0,
-                                            machine->get());
   ExecutionEngineOptions options;
-  options.transformer = optimize;
+  // Called while the engine, which then owns the machine, is created.
+  auto transformer = [machine = machine->get()](llvm::Module *module) {
+    return optimize(*module, machine);
+  };
+  options.transformer = transformer;
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
   options.enableObjectDump = false;
   options.enableGDBNotificationListener = false;
@@ -236,18 +275,7 @@ CompiledFunction::compile(ModuleOp module, const CompileOptions &options) {
     compiled->results.push_back(*result);
   }
 
-  MLIRContext *context = module.getContext();
-  context
-      ->loadDialect<bufferization::BufferizationDialect, LLVM::LLVMDialect>();
-  (*entry)->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
-                    UnitAttr::get(context));
   entry->setVisibility(SymbolTable::Visibility::Public);
-  // The caller's arrays are not ours to write to.
-  for (unsigned index = 0; index < entry->getNumArguments(); ++index)
-    entry->setArgAttr(index,
-                      bufferization::BufferizationDialect::kWritableAttrName,
-                      BoolAttr::get(context, false));
-
   // Read above; the translation to LLVM IR would warn about each.
   for (auto function : lowered->getOps<func::FuncOp>())
     for (unsigned index = 0; index < function.getNumArguments(); ++index)

@@ -27,6 +27,7 @@ void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
   // On tensors.
   pm.addPass(createNormPrepareBufferizationPass());
   pm.addPass(createConvertNormToLinalgPass());
+  pm.addPass(createConvertElementwiseToLinalgPass());
   addCleanup(pm);
   if (options.fuseElementwise) {
     pm.addPass(createNormFuseElementwisePass());

@@ -47,14 +47,18 @@ class Module:
         return self._handle.run_pipeline(pipeline)
 
     def report(self):
-        """Returns where the module normalizes, as `norm-report{format=json}` puts it.
+        """Returns where the module normalizes, as a dict: the JSON of the pass norm-report, which documents it.
 
         It speaks about ops of the `norm` dialect; run "norm-raise" first on IR that another tool wrote.
         """
+        return json.loads(self.report_text("json"))
+
+    def report_text(self, format="text"):
+        """Returns the same as a table for people, or as the text of the JSON."""
         with tempfile.TemporaryDirectory(prefix="renorm-") as directory:
-            output = pathlib.Path(directory, "report.json")
-            self.run_pipeline(f"norm-report{{format=json output={output}}}")
-            return json.loads(output.read_text())
+            output = pathlib.Path(directory, "report")
+            self.run_pipeline(f"norm-report{{format={format} output={output}}}")
+            return output.read_text()
 
     def compile(self, target="cpu", entry=None, pipeline="renorm-to-llvm"):
         """Compiles a function for the machine at hand and returns it, a callable over numpy arrays.

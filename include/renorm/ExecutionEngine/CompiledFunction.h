@@ -68,7 +68,8 @@ struct ProbeRecord {
 struct CompileOptions {
   /// The function to call. If empty, the only public one with a body.
   std::string entry;
-  /// The passes from the module, on tensors, to the LLVM dialect.
+  /// The passes from the module, on tensors, to the LLVM dialect and the
+  /// interface that `renorm-to-llvm` gives to public functions.
   std::string pipeline = "renorm-to-llvm";
 };
 
