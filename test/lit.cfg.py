@@ -8,6 +8,8 @@ config.name = "Renorm"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Models", "Inputs"]
+if config.enable_python:
+    config.available_features.add("python")
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.renorm_obj_root, "test")
 
