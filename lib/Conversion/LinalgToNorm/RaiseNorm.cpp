@@ -50,9 +50,8 @@ public:
   Value input;
   std::optional<Parameter> scale, bias;
 
-  /// The normalizer that was found last, and why the match failed.
-  Operation *normalizerOp = nullptr;
-  std::string reason;
+  /// What computes the first normalizer that was met, and why the match failed.
+  std::pair<Operation *, std::string> nearMiss;
 
 private:
   /// The factors of a product, apart from data and normalizer.
@@ -83,6 +82,7 @@ private:
 
   Value root;
   Type resultType;
+  std::string reason;
   Normalizer normalizer;
   SmallVector<int64_t> axes;
   FloatType computeType;
@@ -372,11 +372,7 @@ bool NormMatcher::match() {
     std::string why;
     std::optional<Normalizer> found =
         matchNormalizer(candidate, !isDivisor, &why);
-    if (found || !why.empty()) {
-      SmallVector<Type> types;
-      normalizerOp = skipCasts(candidate, types).getDefinition().op;
-      reason = why;
-    }
+    reason = why;
     if (found) {
       normalizer = *found;
       spec = {};
@@ -396,6 +392,10 @@ bool NormMatcher::match() {
         spec.scaleDims = dims;
         return true;
       }
+    }
+    if (!reason.empty() && !nearMiss.first) {
+      SmallVector<Type> types;
+      nearMiss = {skipCasts(candidate, types).getDefinition().op, reason};
     }
     if (depth == maxDepth)
       continue;
@@ -471,6 +471,6 @@ void norm::explainUnraisedNorm(
     Value value,
     llvm::function_ref<void(Operation *normalizer, const Twine &why)> report) {
   NormMatcher matcher(value);
-  if (!matcher.match() && matcher.normalizerOp)
-    report(matcher.normalizerOp, matcher.reason);
+  if (!matcher.match() && matcher.nearMiss.first)
+    report(matcher.nearMiss.first, matcher.nearMiss.second);
 }

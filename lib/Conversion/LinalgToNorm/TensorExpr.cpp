@@ -863,20 +863,32 @@ TensorExpr norm::skipExtends(const TensorExpr &expr) {
   }
 }
 
-bool norm::isSameElement(const TensorExpr &lhs, const TensorExpr &rhs) {
+/// Whether both are the same elements, or computed alike from the same in up to
+/// `depth` steps.
+static bool isSameElement(const TensorExpr &lhs, const TensorExpr &rhs,
+                          unsigned depth) {
   if (lhs == rhs)
     return true;
   TensorExpr left = lhs.skipMoves(), right = rhs.skipMoves();
   if (left == right)
     return true;
-  // The same value extended twice, in two bodies.
-  ExprNode leftNode = left.getDefinition();
-  if (leftNode.kind != ExprKind::Extend ||
-      left.getElementType() != right.getElementType())
+  if (depth == 0 || left.getElementType() != right.getElementType())
     return false;
-  ExprNode rightNode = right.getDefinition();
-  return rightNode.kind == ExprKind::Extend &&
-         isSameElement(leftNode.operands[0], rightNode.operands[0]);
+  ExprNode leftNode = left.getDefinition(), rightNode = right.getDefinition();
+  return leftNode.kind != ExprKind::Opaque && leftNode.kind == rightNode.kind &&
+         leftNode.constant == rightNode.constant &&
+         leftNode.index == rightNode.index &&
+         leftNode.predicate == rightNode.predicate &&
+         leftNode.reductionDims == rightNode.reductionDims &&
+         llvm::equal(leftNode.operands, rightNode.operands,
+                     [&](const TensorExpr &l, const TensorExpr &r) {
+                       return isSameElement(l, r, depth - 1);
+                     });
+}
+
+bool norm::isSameElement(const TensorExpr &lhs, const TensorExpr &rhs) {
+  constexpr unsigned maxSteps = 3;
+  return ::isSameElement(lhs, rhs, maxSteps);
 }
 
 bool norm::matchContraction(const TensorExpr &expr, TensorExpr &lhs,

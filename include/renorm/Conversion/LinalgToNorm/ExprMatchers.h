@@ -30,7 +30,8 @@ bool matchExpr(const TensorExpr &expr, const Pattern &pattern) {
   return pattern.match(expr);
 }
 
-/// Whether both read the same element: equal as they are, or after `skipMoves`.
+/// Whether both are the same element: the same one read, behind moves too, or
+/// computed twice in the same way (in few steps, operands in the same order).
 bool isSameElement(const TensorExpr &lhs, const TensorExpr &rhs);
 
 /// `expr` without the exact casts around it.
