@@ -14,7 +14,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "renorm/Conversion/LinalgToNorm/LinalgToNorm.h"
-#include <deque>
 
 using namespace mlir;
 using namespace mlir::norm;
@@ -65,15 +64,25 @@ private:
     }
   };
 
+  /// A factor somewhere in the product.
+  struct ProductPosition {
+    TensorExpr expr;
+    bool isDivisor;
+    unsigned depth;
+  };
+
   bool fail(const Twine &why) {
     reason = why.str();
     return false;
   }
 
+  bool tryNormalizer(const TensorExpr &expr, const ProductPosition &position);
+  static void addFactors(const ProductPosition &position,
+                         SmallVectorImpl<ProductPosition> &positions);
   bool matchBiased(const TensorExpr &expr);
   bool matchScaled(const TensorExpr &expr);
   void collectFactors(const TensorExpr &expr, bool isDivisor, Type type,
-                      Product &product);
+                      Product &product, unsigned depth = 0);
   bool matchData(const TensorExpr &expr);
   bool matchScale(const TensorExpr &expr);
   std::optional<Parameter> matchParameter(const TensorExpr &expr);
@@ -180,6 +189,14 @@ std::optional<Parameter> NormMatcher::matchParameter(const TensorExpr &expr) {
 // The product
 //===----------------------------------------------------------------------===//
 
+/// How many operations deep a product is taken apart.
+static constexpr unsigned maxDepth = 6;
+
+/// Whether operand `i` of a product is a divisor.
+static bool isInverted(ExprKind kind, unsigned i) {
+  return kind == ExprKind::Reciprocal || (kind == ExprKind::Div && i == 1);
+}
+
 bool NormMatcher::matchData(const TensorExpr &expr) {
   SmallVector<int64_t> found;
   if (normalizer.kind != NormKind::Layer) {
@@ -207,8 +224,9 @@ bool NormMatcher::matchData(const TensorExpr &expr) {
   return true;
 }
 
+/// Takes the product of type `type` apart.
 void NormMatcher::collectFactors(const TensorExpr &expr, bool isDivisor,
-                                 Type type, Product &product) {
+                                 Type type, Product &product, unsigned depth) {
   if (isDivisor == !normalizer.isInverse &&
       isSameElement(expr, normalizer.expr)) {
     ++product.numNormalizers;
@@ -220,15 +238,13 @@ void NormMatcher::collectFactors(const TensorExpr &expr, bool isDivisor,
     return;
   }
   ExprNode node = expr.getDefinition();
-  if (expr.getElementType() == type) {
-    if (node.kind == ExprKind::Mul || node.kind == ExprKind::Div) {
-      collectFactors(node.operands[0], isDivisor, type, product);
-      collectFactors(node.operands[1],
-                     isDivisor != (node.kind == ExprKind::Div), type, product);
-      return;
-    }
-    if (node.kind == ExprKind::Reciprocal)
-      return collectFactors(node.operands[0], !isDivisor, type, product);
+  bool isProduct = node.kind == ExprKind::Mul || node.kind == ExprKind::Div ||
+                   node.kind == ExprKind::Reciprocal;
+  if (isProduct && expr.getElementType() == type && depth < maxDepth) {
+    for (auto [i, operand] : llvm::enumerate(node.operands))
+      collectFactors(operand, isDivisor != isInverted(node.kind, i), type,
+                     product, depth + 1);
+    return;
   }
   if (isDivisor)
     ++product.numDivisors;
@@ -363,66 +379,77 @@ bool NormMatcher::match() {
     return false;
 
   // Breadth first: a normalizer deeper down may be that of the input.
-  // With whether it is a divisor.
-  std::deque<std::tuple<TensorExpr, bool, unsigned>> worklist{{expr, false, 0}};
-  constexpr unsigned maxDepth = 6;
-  while (!worklist.empty()) {
-    auto [candidate, isDivisor, depth] = worklist.front();
-    worklist.pop_front();
-    std::string why;
-    std::optional<Normalizer> found =
-        matchNormalizer(candidate, !isDivisor, &why);
-    reason = why;
-    if (found) {
-      normalizer = *found;
-      spec = {};
-      scale.reset();
-      bias.reset();
-      input = {};
-      if (matchBiased(expr)) {
-        spec.kind = normalizer.kind;
-        spec.epsilon = normalizer.epsilon;
-        spec.epsilonMode = normalizer.epsilonMode;
-        spec.axes = axes;
-        spec.computeType = computeType;
-        SmallVector<int64_t> dims;
-        for (const std::optional<Parameter> &parameter : {scale, bias})
-          if (parameter && dims.empty())
-            dims = parameter->getDimsOfInput();
-        spec.scaleDims = dims;
-        return true;
-      }
-    }
-    if (!reason.empty() && !nearMiss.first) {
-      SmallVector<Type> types;
-      nearMiss = {skipCasts(candidate, types).getDefinition().op, reason};
-    }
-    if (depth == maxDepth)
-      continue;
-    ExprNode node = candidate.getDefinition();
-    switch (node.kind) {
-    case ExprKind::Add:
-      if (depth != 0)
-        continue;
-      [[fallthrough]];
-    case ExprKind::Mul:
-    case ExprKind::Extend:
-    case ExprKind::Truncate:
-      for (const TensorExpr &operand : node.operands)
-        worklist.emplace_back(operand, isDivisor, depth + 1);
-      break;
-    case ExprKind::Div:
-      worklist.emplace_back(node.operands[0], isDivisor, depth + 1);
-      worklist.emplace_back(node.operands[1], !isDivisor, depth + 1);
-      break;
-    case ExprKind::Reciprocal:
-      worklist.emplace_back(node.operands[0], !isDivisor, depth + 1);
-      break;
-    default:
-      break;
-    }
+  SmallVector<ProductPosition> positions{{expr, /*isDivisor=*/false, 0}};
+  for (size_t i = 0; i < positions.size(); ++i) {
+    ProductPosition position = positions[i];
+    if (tryNormalizer(expr, position))
+      return true;
+    addFactors(position, positions);
   }
   return false;
+}
+
+/// Matches `expr` as a norm whose normalizer is at `position`.
+bool NormMatcher::tryNormalizer(const TensorExpr &expr,
+                                const ProductPosition &position) {
+  reason.clear();
+  std::optional<Normalizer> found =
+      matchNormalizer(position.expr, !position.isDivisor, &reason);
+  if (found) {
+    normalizer = *found;
+    spec = {};
+    scale.reset();
+    bias.reset();
+    input = {};
+    if (matchBiased(expr)) {
+      spec.kind = normalizer.kind;
+      spec.epsilon = normalizer.epsilon;
+      spec.epsilonMode = normalizer.epsilonMode;
+      spec.axes = axes;
+      spec.computeType = computeType;
+      for (const std::optional<Parameter> &parameter : {scale, bias})
+        if (parameter && spec.scaleDims.empty())
+          spec.scaleDims = parameter->getDimsOfInput();
+      return true;
+    }
+  }
+  if (!reason.empty() && !nearMiss.first) {
+    SmallVector<Type> types;
+    nearMiss = {skipCasts(position.expr, types).getDefinition().op, reason};
+  }
+  return false;
+}
+
+/// Appends the factors of a product, and the addends of a biased one.
+void NormMatcher::addFactors(const ProductPosition &position,
+                             SmallVectorImpl<ProductPosition> &positions) {
+  if (position.depth == maxDepth)
+    return;
+  ExprNode node = position.expr.getDefinition();
+  switch (node.kind) {
+  case ExprKind::Add:
+    if (position.depth != 0)
+      return;
+    break;
+  case ExprKind::Mul:
+  case ExprKind::Div:
+  case ExprKind::Reciprocal:
+  case ExprKind::Extend:
+  case ExprKind::Truncate:
+    break;
+  default:
+    return;
+  }
+  for (auto [i, operand] : llvm::enumerate(node.operands)) {
+    ProductPosition factor{operand,
+                           position.isDivisor != isInverted(node.kind, i),
+                           position.depth + 1};
+    if (llvm::none_of(positions, [&](const ProductPosition &other) {
+          return other.expr == factor.expr &&
+                 other.isDivisor == factor.isDivisor;
+        }))
+      positions.push_back(factor);
+  }
 }
 
 //===----------------------------------------------------------------------===//

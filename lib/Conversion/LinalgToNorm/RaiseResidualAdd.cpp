@@ -42,21 +42,23 @@ static bool isContraction(Operation *op) {
   if (!linalgOp.hasPureTensorSemantics())
     return false;
   return llvm::any_of(op->getResults(), [](Value result) {
-    TensorExpr lhs, rhs;
-    SmallVector<unsigned> dims;
-    if (!matchContraction(TensorExpr::get(result), lhs, rhs, dims))
+    ExprNode sum = TensorExpr::get(result).getDefinition();
+    if (sum.kind != ExprKind::ReduceAdd)
+      return false;
+    ExprNode product = sum.operands[0].getDefinition();
+    if (product.kind != ExprKind::Mul)
       return false;
     auto readsTensorAlong = [&](const TensorExpr &factor) {
       TensorExpr leaf = skipExtends(factor).skipMoves();
       return leaf.isTensor() &&
              llvm::any_of(leaf.getIndices(), [&](AffineExpr index) {
-               return llvm::any_of(dims, [&](unsigned dim) {
+               return llvm::any_of(sum.reductionDims, [&](unsigned dim) {
                  return index.isFunctionOfDim(dim);
                });
              });
     };
-    return readsTensorAlong(lhs) && readsTensorAlong(rhs) &&
-           !isSameElement(lhs, rhs);
+    return llvm::all_of(product.operands, readsTensorAlong) &&
+           !isSameElement(product.operands[0], product.operands[1]);
   });
 }
 
@@ -90,9 +92,9 @@ private:
   struct TrunkPoint {
     /// What the first addition of this trunk added to.
     Value origin;
-    /// The values that a branch may be computed from to be added here: this
-    /// one, and those that the additions of the same parallel group skip.
-    SmallVector<Value, 2> group;
+    /// What the first addition of this point's parallel group added to: the
+    /// other branches of the group are computed from it.
+    Value base;
   };
   struct Position {
     unsigned index = 0;
@@ -162,11 +164,7 @@ void ResidualAddFinder::addTrunkPoint(Value value, Value skip,
                                       bool isParallel) {
   TrunkPoint point;
   point.origin = getOrigin(skip);
-  point.group.push_back(value);
-  if (isParallel)
-    llvm::append_range(point.group, trunk[skip].group);
-  else
-    point.group.push_back(skip);
+  point.base = isParallel ? trunk.lookup(skip).base : skip;
   trunk[value] = point;
 }
 
@@ -178,19 +176,13 @@ ResidualAddFinder::Position ResidualAddFinder::getPosition(Value value,
   return op && op->getBlock() == block ? positions.lookup(op) : Position();
 }
 
-/// Searches from `branch` backward for `skip` (or, of the last addition of a
-/// parallel group, for what the others skip) behind a contraction.
+/// Searches from `branch` backward for `skip`, or for the base of its parallel
+/// group, behind a contraction.
 bool ResidualAddFinder::dependsOn(Value branch, Value skip, Block *block) {
-  SmallVector<Value, 2> targets{skip};
+  Value base = skip;
   if (auto point = trunk.find(skip); point != trunk.end())
-    targets = point->second.group;
-
-  Position first = getPosition(skip, block);
-  for (Value target : targets) {
-    Position position = getPosition(target, block);
-    if (position.index < first.index)
-      first = position;
-  }
+    base = point->second.base;
+  Position first = getPosition(base, block);
   auto last = [&](Value value) {
     Position position = getPosition(value, block);
     return position.numContractions + position.isContraction;
@@ -204,7 +196,7 @@ bool ResidualAddFinder::dependsOn(Value branch, Value skip, Block *block) {
   while (!worklist.empty()) {
     Value value = worklist.back().first;
     bool contracted = worklist.pop_back_val().second;
-    if (llvm::is_contained(targets, value)) {
+    if (value == skip || value == base) {
       if (!contracted)
         continue;
       reached = value;
@@ -241,8 +233,8 @@ bool ResidualAddFinder::tryAdd(Operation *op, const Addend &skip,
   ResidualAdd add{op, {}, branch.unscaled ? branch.unscaled : branch.plain};
   add.branchScale = branch.unscaled ? branch.scale : 1.0;
   for (Value candidate : {skip.plain, skip.unscaled}) {
-    // The branch reads the skip too.
-    if (!candidate || candidate.hasOneUse() ||
+    // The branch reads the skip, or what another of its group skips.
+    if (!candidate || (candidate.hasOneUse() && !trunk.contains(candidate)) ||
         !dependsOn(add.branch, candidate, op->getBlock()))
       continue;
     add.skip = candidate;
@@ -279,8 +271,10 @@ void ResidualAddFinder::findInBlock(Block &block) {
                      type.getElementType()))
       continue;
     TensorExpr expr = TensorExpr::get(op.getResult(0));
+    if (expr.getMoveSource())
+      continue;
     ExprNode node = expr.getDefinition();
-    if (node.kind != ExprKind::Add || expr.getMoveSource())
+    if (node.kind != ExprKind::Add)
       continue;
     Addend lhs = getAddend(node.operands[0], type);
     Addend rhs = getAddend(node.operands[1], type);
@@ -295,6 +289,18 @@ void ResidualAddFinder::find(Operation *root) {
       findInBlock(block);
 }
 
+/// The values from outside that `op` and its body read.
+static SmallVector<Value> getReadValues(Operation *op) {
+  SmallVector<Value> values;
+  op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (nested == op ||
+          !op->isAncestor(operand.getParentBlock()->getParentOp()))
+        values.push_back(operand);
+  });
+  return values;
+}
+
 void norm::raiseResidualAdds(RewriterBase &rewriter, Operation *root) {
   ResidualAddFinder finder;
   finder.find(root);
@@ -305,11 +311,17 @@ void norm::raiseResidualAdds(RewriterBase &rewriter, Operation *root) {
         rewriter, add.op->getLoc(), raised.lookupOrDefault(add.skip),
         raised.lookupOrDefault(add.branch), add.residualScale, add.branchScale);
     raised.map(add.op->getResult(0), sum);
-    SmallVector<Value> operands(add.op->getOperands());
+    SmallVector<Value> read = getReadValues(add.op);
     rewriter.replaceOp(add.op, sum);
-    // A multiplication that became a scale.
-    for (Value operand : operands)
-      if (Operation *op = operand.getDefiningOp(); op && isOpTriviallyDead(op))
-        rewriter.eraseOp(op);
+    // A multiplication that became a scale, and its constant.
+    while (!read.empty()) {
+      Operation *op = read.pop_back_val().getDefiningOp();
+      if (!op || !isOpTriviallyDead(op))
+        continue;
+      SmallVector<Value> readByOp = getReadValues(op);
+      llvm::erase_if(read, [&](Value v) { return v.getDefiningOp() == op; });
+      llvm::append_range(read, readByOp);
+      rewriter.eraseOp(op);
+    }
   }
 }

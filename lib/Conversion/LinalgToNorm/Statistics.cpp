@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::norm;
@@ -15,13 +16,15 @@ TensorExpr norm::getLeaf(const TensorExpr &expr) {
 TensorExpr norm::skipCasts(const TensorExpr &expr,
                            SmallVectorImpl<Type> &types) {
   TensorExpr result = expr;
-  while (true) {
+  constexpr unsigned maxCasts = 4;
+  for (unsigned i = 0; i < maxCasts; ++i) {
     ExprNode node = result.getDefinition();
     if (node.kind != ExprKind::Extend && node.kind != ExprKind::Truncate)
-      return result;
+      break;
     result = node.operands[0];
     types.push_back(result.getElementType());
   }
+  return result;
 }
 
 /// Whether `reduced` becomes `expr` when each dimension of `binding` that isn't
@@ -141,11 +144,13 @@ static bool isExtentProduct(const TensorExpr &expr, const TensorExpr &reduced,
   }
 
   SmallVector<TensorExpr> worklist{expr};
-  while (!worklist.empty()) {
+  constexpr unsigned maxSteps = 32;
+  for (unsigned step = 0; !worklist.empty(); ++step) {
+    if (step == maxSteps)
+      return false;
     TensorExpr factor = worklist.pop_back_val().skipMoves();
     if (auto constant = factor.getConstantLiteral()) {
-      if (staticProduct % static_cast<int64_t>(*constant) != 0 ||
-          std::trunc(*constant) != *constant)
+      if (*constant < 1.0 || std::fmod(staticProduct, *constant) != 0.0)
         return false;
       staticProduct /= static_cast<int64_t>(*constant);
       continue;

@@ -15,7 +15,7 @@ namespace mlir::norm {
 /// `expr` without moves and exact casts: where its element comes from.
 TensorExpr getLeaf(const TensorExpr &expr);
 
-/// `expr` without any casts around it; appends the types before each.
+/// `expr` without the (few) casts around it; appends the type before each.
 TensorExpr skipCasts(const TensorExpr &expr, SmallVectorImpl<Type> &types);
 
 /// Whether `reduced`, an expression in the space of a reduction over `dims`,

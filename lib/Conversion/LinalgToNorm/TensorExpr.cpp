@@ -758,6 +758,10 @@ static APFloat convertTo(APFloat value, FloatType type) {
 }
 
 std::optional<APFloat> TensorExpr::getConstant() const {
+  return getConstant(/*maxDepth=*/6);
+}
+
+std::optional<APFloat> TensorExpr::getConstant(unsigned maxDepth) const {
   ExprNode node = getDefinition();
   if (node.kind == ExprKind::Constant) {
     if (auto attr = dyn_cast<FloatAttr>(node.constant))
@@ -787,9 +791,11 @@ std::optional<APFloat> TensorExpr::getConstant() const {
   default:
     return std::nullopt;
   }
+  if (maxDepth == 0)
+    return std::nullopt;
   SmallVector<APFloat, 2> values;
   for (const TensorExpr &operand : node.operands) {
-    std::optional<APFloat> value = operand.getConstant();
+    std::optional<APFloat> value = operand.getConstant(maxDepth - 1);
     if (!value)
       return std::nullopt;
     values.push_back(*value);

@@ -139,8 +139,8 @@ public:
   ExprNode getDefinition() const;
 
   /// The number that the element is, if it is the same known one everywhere:
-  /// constants, and casts and arithmetic of constants, rounded as written. In
-  /// the element type; an integer in f64.
+  /// constants, and a few casts and operations on constants, rounded as written.
+  /// In the element type; an integer in f64.
   std::optional<APFloat> getConstant() const;
   /// The constant before the last rounding: an f64 that is truncated in place,
   /// else the same as `getConstant`. In f64.
@@ -165,6 +165,8 @@ public:
   }
 
 private:
+  std::optional<APFloat> getConstant(unsigned maxDepth) const;
+
   Value value;
   SmallVector<AffineExpr, 4> indices;
   SmallVector<int64_t, 6> space;
