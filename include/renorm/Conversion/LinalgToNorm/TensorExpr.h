@@ -139,8 +139,8 @@ public:
   ExprNode getDefinition() const;
 
   /// The number that the element is, if it is the same known one everywhere:
-  /// constants, and a few casts and operations on constants, rounded as written.
-  /// In the element type; an integer in f64.
+  /// constants, and a few casts and operations on constants, rounded as
+  /// written. In the element type; an integer in f64.
   std::optional<APFloat> getConstant() const;
   /// The constant before the last rounding: an f64 that is truncated in place,
   /// else the same as `getConstant`. In f64.
