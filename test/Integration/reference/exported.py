@@ -48,7 +48,8 @@ def _load_random_parameter():
     return module.random_parameter
 
 
-def _file(name, suffix):
+def path(name, suffix=".mlir"):
+    """The file in test/Models of model class `name`."""
     return (_MODELS / name.removesuffix("Model").lower()).with_suffix(suffix)
 
 
@@ -58,7 +59,7 @@ def parameters(name, seed=0):
     argument = r'tensor<((?:\d+x)*)f32> \{[^}]*norm\.param = "([^"]+)"'
     return {
         key: random_parameter(key, [int(n) for n in shape.split("x")[:-1]], seed=seed)
-        for shape, key in re.findall(argument, _file(name, ".mlir").read_text())
+        for shape, key in re.findall(argument, path(name, ".mlir").read_text())
     }
 
 
@@ -82,4 +83,4 @@ def build(name, seed=0):
 def saved(name):
     """What PyTorch computed for seed 0: `input_ids`, `last_hidden_state` and
     `last_hidden_state_f64`."""
-    return np.load(_file(name, ".npz"))
+    return np.load(path(name, ".npz"))
