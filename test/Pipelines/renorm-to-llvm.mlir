@@ -59,3 +59,17 @@ func.func @dynamic_attention(%q: tensor<?x?x?xf16>, %k: tensor<?x?x?xf16>, %v: t
       : tensor<?x?x?xf16>, tensor<?x?x?xf16>, tensor<?x?x?xf16>
   return %0 : tensor<?x?x?xf16>
 }
+
+// Tiles that are written in parallel.
+// CHECK-LABEL: llvm.func @tiles(
+// CHECK: llvm.cond_br
+func.func @tiles(%x: tensor<8x4xf32>, %init: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0 = scf.forall (%i) = (0) to (8) step (2) shared_outs(%out = %init) -> (tensor<8x4xf32>) {
+    %tile = tensor.extract_slice %x[%i, 0] [2, 4] [1, 1] : tensor<8x4xf32> to tensor<2x4xf32>
+    %1 = norm.rms_norm %tile epsilon = 1.0e-06 : tensor<2x4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %1 into %out[%i, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<8x4xf32>
+    }
+  }
+  return %0 : tensor<8x4xf32>
+}
