@@ -1,5 +1,6 @@
 //===- ExprMoves.cpp - What only moves elements -------------------------===//
 
+#include "ExtractedElement.h"
 #include "LinalgBody.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -223,13 +224,23 @@ TensorExpr TensorExpr::getMoveSource() const {
   using Result = TensorExpr;
   if (linalg::LinalgOp op = getLinalgOp(value)) {
     Value yielded = getYielded(op, *this);
+    auto extract = yielded.getDefiningOp<tensor::ExtractOp>();
+    bool isInBody = yielded.getParentBlock() == op.getBlock();
     if (op.getNumReductionLoops() != 0 ||
-        (yielded.getParentBlock() == op.getBlock() &&
-         !isa<BlockArgument>(yielded)))
+        (isInBody && !extract && !isa<BlockArgument>(yielded)))
       return {};
     SmallVector<int64_t> loopSpace(space);
     FailureOr<Indices> loops = getLoopIndices(op, *this, loopSpace);
-    return succeeded(loops) ? getInBody(op, yielded, *loops, space) : Result();
+    if (failed(loops))
+      return {};
+    if (!isInBody || !extract)
+      return getInBody(op, yielded, *loops, space);
+    FailureOr<Indices> at = getExtractedIndices(extract, op, *loops);
+    if (failed(at))
+      return {};
+    for (AffineExpr &index : *at)
+      index = indexer.simplify(index);
+    return TensorExpr(extract.getTensor(), *at, space);
   }
   auto type = cast<RankedTensorType>(value.getType());
   return llvm::TypeSwitch<Operation *, Result>(value.getDefiningOp())

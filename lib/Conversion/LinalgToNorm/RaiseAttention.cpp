@@ -46,8 +46,7 @@ public:
 private:
   AttentionPlan(Value root) : root(root) {}
 
-  SmallVector<Operand> getOperands(const TensorExpr &expr,
-                                   bool allowFactor) const;
+  SmallVector<Operand> getOperands(const TensorExpr &expr, bool allowFactor);
   bool planRows(const AttentionExpr &attention, ArrayRef<Operand> queries,
                 ArrayRef<Operand> keys, ArrayRef<Operand> values);
   bool planOperands(ArrayRef<Operand> queries, ArrayRef<Operand> keys,
@@ -72,7 +71,7 @@ private:
   }
 
   Value root;
-  mutable AxisSpace space;
+  AxisSpace space;
   /// The axes of the dimensions of the space of the expressions.
   Layout exprSpace, rootLayout;
   Layout batch;
@@ -95,7 +94,7 @@ static bool isSupported(Type type) {
 
 /// The sources of `expr` whose layouts are known, nearest first.
 SmallVector<Operand> AttentionPlan::getOperands(const TensorExpr &expr,
-                                                bool allowFactor) const {
+                                                bool allowFactor) {
   SmallVector<Operand> operands;
   for (const AttentionSource &source : getSources(expr, allowFactor)) {
     FailureOr<Layout> layout = norm::getLayout(space, source.expr, exprSpace);

@@ -181,6 +181,74 @@ func.func @dynamic_sequence(%q: tensor<2x6x?x16xf32>, %k: tensor<2x6x?x16xf32>, 
   return %o : tensor<2x6x?x16xf32>
 }
 
+// torch-mlir broadcasts dynamic dimensions by index; this one is none, because
+// the extents are equal.
+// CHECK-LABEL: func @broadcast_to_its_own_extent
+// CHECK: norm.attention
+// CHECK-NEXT: return
+func.func @broadcast_to_its_own_extent(%q: tensor<?x8x16xf32>, %k: tensor<?x8x16xf32>, %v: tensor<?x8x16xf32>, %b: index, %n: index) -> tensor<?x8x16xf32> {
+  %z = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %es = tensor.empty(%b) : tensor<?x8x8xf32>
+  %eo = tensor.empty(%b) : tensor<?x8x16xf32>
+  %en = tensor.empty(%n) : tensor<?x8x8xf32>
+  %zs = linalg.fill ins(%z : f32) outs(%es : tensor<?x8x8xf32>) -> tensor<?x8x8xf32>
+  %zo = linalg.fill ins(%z : f32) outs(%eo : tensor<?x8x16xf32>) -> tensor<?x8x16xf32>
+  %s = linalg.batch_matmul indexing_maps = [affine_map<(h, m, n, c) -> (h, m, c)>, affine_map<(h, m, n, c) -> (h, n, c)>, affine_map<(h, m, n, c) -> (h, m, n)>] ins(%q, %k : tensor<?x8x16xf32>, tensor<?x8x16xf32>) outs(%zs : tensor<?x8x8xf32>) -> tensor<?x8x8xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(h, m, n) -> (h, m, n)>, affine_map<(h, m, n) -> (h, m, n)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s : tensor<?x8x8xf32>) outs(%en : tensor<?x8x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<?x8x8xf32>
+  %equal = arith.cmpi eq, %n, %b : index
+  cf.assert %equal, "mismatched size for broadcast"
+  %r = linalg.generic {indexing_maps = [affine_map<(h, m, n) -> (h, m, n)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%es : tensor<?x8x8xf32>) {
+  ^bb0(%out: f32):
+    %h = linalg.index 0 : index
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %isOne = arith.cmpi eq, %n, %c1 : index
+    %at = arith.select %isOne, %c0, %h : index
+    %x = tensor.extract %p[%at, %i, %j] : tensor<?x8x8xf32>
+    linalg.yield %x : f32
+  } -> tensor<?x8x8xf32>
+  %a = linalg.softmax dimension(2) ins(%r : tensor<?x8x8xf32>) outs(%es : tensor<?x8x8xf32>) -> tensor<?x8x8xf32>
+  %o = linalg.batch_matmul ins(%a, %v : tensor<?x8x8xf32>, tensor<?x8x16xf32>) outs(%zo : tensor<?x8x16xf32>) -> tensor<?x8x16xf32>
+  return %o : tensor<?x8x16xf32>
+}
+
+// CHECK-LABEL: func @broadcast_at_run_time
+// CHECK-NOT: norm.attention
+// CHECK: return
+func.func @broadcast_at_run_time(%q: tensor<?x8x16xf32>, %k: tensor<?x8x16xf32>, %v: tensor<?x8x16xf32>, %b: index, %n: index) -> tensor<?x8x16xf32> {
+  %z = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %es = tensor.empty(%b) : tensor<?x8x8xf32>
+  %eo = tensor.empty(%b) : tensor<?x8x16xf32>
+  %en = tensor.empty(%n) : tensor<?x8x8xf32>
+  %zs = linalg.fill ins(%z : f32) outs(%es : tensor<?x8x8xf32>) -> tensor<?x8x8xf32>
+  %zo = linalg.fill ins(%z : f32) outs(%eo : tensor<?x8x16xf32>) -> tensor<?x8x16xf32>
+  %s = linalg.batch_matmul indexing_maps = [affine_map<(h, m, n, c) -> (h, m, c)>, affine_map<(h, m, n, c) -> (h, n, c)>, affine_map<(h, m, n, c) -> (h, m, n)>] ins(%q, %k : tensor<?x8x16xf32>, tensor<?x8x16xf32>) outs(%zs : tensor<?x8x8xf32>) -> tensor<?x8x8xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(h, m, n) -> (h, m, n)>, affine_map<(h, m, n) -> (h, m, n)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s : tensor<?x8x8xf32>) outs(%en : tensor<?x8x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<?x8x8xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(h, m, n) -> (h, m, n)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%es : tensor<?x8x8xf32>) {
+  ^bb0(%out: f32):
+    %h = linalg.index 0 : index
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %isOne = arith.cmpi eq, %n, %c1 : index
+    %at = arith.select %isOne, %c0, %h : index
+    %x = tensor.extract %p[%at, %i, %j] : tensor<?x8x8xf32>
+    linalg.yield %x : f32
+  } -> tensor<?x8x8xf32>
+  %a = linalg.softmax dimension(2) ins(%r : tensor<?x8x8xf32>) outs(%es : tensor<?x8x8xf32>) -> tensor<?x8x8xf32>
+  %o = linalg.batch_matmul ins(%a, %v : tensor<?x8x8xf32>, tensor<?x8x16xf32>) outs(%zo : tensor<?x8x16xf32>) -> tensor<?x8x16xf32>
+  return %o : tensor<?x8x16xf32>
+}
+
 //===----------------------------------------------------------------------===//
 // Repeated key/value heads: query head h reads head h floordiv 3
 //===----------------------------------------------------------------------===//

@@ -11,7 +11,7 @@
 // - An index is exact: it is derived from indexing maps and shapes, never
 //   assumed. What can't be written as an affine index (a slice at a run-time
 //   offset, a reshape by a dynamic inner extent, a broadcast decided at run
-//   time) is opaque: a leaf.
+//   time that might be one) is opaque: a leaf.
 // - Indices are canonical: two equal ones that this file's operations lead to
 //   compare equal. A dimension of extent 1 is read at the constant 0, so that
 //   (d0, d1, 0), (0, d1, d2) of a batch of one, a kept and a dropped reduced
