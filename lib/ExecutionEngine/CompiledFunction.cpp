@@ -15,37 +15,66 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <csetjmp>
 #include <cstring>
 
 using namespace mlir;
 using namespace mlir::norm;
 
 //===----------------------------------------------------------------------===//
-// Probes
+// What compiled code calls
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where the probes of the call that runs on this thread go.
-struct ProbeRecorder {
-  ArrayRef<std::string> names;
-  std::vector<ProbeRecord> *records;
+/// The call that runs on a thread.
+struct ActiveCall {
+  ArrayRef<std::string> probeNames;
+  std::vector<ProbeRecord> &probes;
+  /// Where to go on if the code gives up.
+  std::jmp_buf stop = {};
+  /// Why it gives up.
+  std::string message = {};
 };
 } // namespace
 
-static thread_local ProbeRecorder *activeRecorder = nullptr;
+static thread_local ActiveCall *activeCall = nullptr;
 
 /// What the code of a `norm.probe` calls. `id` counts in `norm.probe_names`.
 static void recordProbe(int64_t id, double mean, double variance, double maxAbs,
                         double kurtosis) {
-  if (!activeRecorder)
-    return;
-  ArrayRef<std::string> names = activeRecorder->names;
+  ArrayRef<std::string> names = activeCall->probeNames;
   std::string name = id >= 0 && static_cast<size_t>(id) < names.size()
                          ? names[id]
                          : "probe " + std::to_string(id);
-  activeRecorder->records->push_back(
+  activeCall->probes.push_back(
       {std::move(name), mean, variance, maxAbs, kurtosis});
 }
+
+/// The code of a `cf.assert` that fails calls `puts` and `abort`. These keep
+/// the process alive: a token that is not in the vocabulary is no reason to end
+/// it.
+static int keepMessage(const char *message) {
+  activeCall->message = message;
+  return 0;
+}
+
+[[noreturn]] static void stopCall() { std::longjmp(activeCall->stop, 1); }
+
+/// Calls `entry`, and returns whether it came back. Nothing between this frame
+/// and that of `stopCall` has a destructor: it is all compiled code.
+static bool runToEnd(void (*entry)(void **), void **arguments,
+                     ActiveCall &call) {
+  if (setjmp(call.stop) != 0)
+    return false;
+  entry(arguments);
+  return true;
+}
+
+/// Found by the JIT before what the process offers by the same name.
+static const std::pair<StringRef, llvm::orc::ExecutorAddr> runtimeSymbols[] = {
+    {"renorm_record_probe", llvm::orc::ExecutorAddr::fromPtr(&recordProbe)},
+    {"puts", llvm::orc::ExecutorAddr::fromPtr(&keepMessage)},
+    {"abort", llvm::orc::ExecutorAddr::fromPtr(&stopCall)}};
 
 static std::vector<std::string> readProbeNames(ModuleOp module) {
   std::vector<std::string> names;
@@ -139,10 +168,6 @@ static FailureOr<T> orEmit(llvm::Expected<T> expected, Location location,
   return emitError(location)
          << "cannot " << what << ": " << llvm::toString(expected.takeError());
 }
-
-/// What compiled code may call and the process does not offer by name.
-static const std::pair<StringRef, llvm::orc::ExecutorAddr> runtimeSymbols[] = {
-    {"renorm_record_probe", llvm::orc::ExecutorAddr::fromPtr(&recordProbe)}};
 
 /// Fails, naming it, if a function is called that nothing defines. The JIT's
 /// own message goes to stderr and not to the caller.
@@ -424,10 +449,12 @@ llvm::Error CompiledFunction::run(ArrayRef<TensorView> inputs,
   for (void *&pointer : pointers)
     packed.push_back(&pointer);
 
-  ProbeRecorder recorder{probeNames, &probes};
-  ProbeRecorder *outer = std::exchange(activeRecorder, &recorder);
-  packedEntry(packed.data());
-  activeRecorder = outer;
+  ActiveCall call{probeNames, probes};
+  ActiveCall *outer = std::exchange(activeCall, &call);
+  bool isDone = runToEnd(packedEntry, packed.data(), call);
+  activeCall = outer;
+  if (!isDone)
+    return llvm::createStringError("the program stopped: " + call.message);
 
   // Compiled code hands its results over, unless they lie in an input or in a
   // constant: those, and what is no plain array, are copied. The blocks that no

@@ -73,7 +73,8 @@ class Function:
     """A compiled function, made by `Module.compile`. Call it with one array an input, in order.
 
     It returns an array, or a tuple of arrays if the function has not exactly one result. Arrays must have the
-    dtypes and shapes of `inputs`, else ValueError; bf16 may also come as uint16. Extents that the types leave open
+    dtypes and shapes of `inputs`, else ValueError; bf16 may also come as uint16. ValueError, too, if an assertion of
+    the program fails: torch-mlir writes one for every index into an embedding table. Extents that the types leave open
     must fit together as the program requires; nothing checks that.
 
     name     the function's name

@@ -26,9 +26,10 @@ def make_inputs(inputs, given=None, seed=0, int_max=1, dynamic_size=2):
     given = dict(given or {})
     unknown = given.keys() - {each.name for each in inputs}
     if unknown:
+        known = [each.name for each in inputs if not each.param]
+        known.append(f"{len(inputs) - len(known)} parameters")
         raise ValueError(
-            f"expected names of inputs, but got {', '.join(sorted(unknown))}; "
-            f"the inputs are {', '.join(each.name for each in inputs)}"
+            f"expected names of inputs, but got {', '.join(sorted(unknown))}; the inputs are {', '.join(known)}"
         )
     return [
         given[each.name] if each.name in given else _make(each, seed, int_max, dynamic_size) for each in inputs

@@ -161,6 +161,21 @@ class Arguments(unittest.TestCase):
                      %v: tensor<3xf32> {norm.param = "new.scale", norm.init = 1.0 : f64}) { return }""")
         self.x, self.w = np.ones((2, 3), np.float32), np.ones(3, np.float32)
 
+    def test_assertion(self):
+        function = compile("""
+        func.func @f(%i: tensor<1xi64>) -> tensor<1xi64> {
+          %c0 = arith.constant 0 : index
+          %c4 = arith.constant 4 : i64
+          %0 = tensor.extract %i[%c0] : tensor<1xi64>
+          %1 = arith.cmpi slt, %0, %c4 : i64
+          cf.assert %1, "expected an index below 4"
+          return %i : tensor<1xi64>
+        }""")
+        for _ in range(3):
+            with self.assertRaisesRegex(ValueError, "^the program stopped: expected an index below 4$"):
+                function(np.array([4]))
+            self.assertEqual(function(np.array([3])), 3)
+
     def test_inputs(self):
         x, w, v = self.function.inputs
         self.assertEqual((x.name, x.param, x.init, x.type), ("arg0", None, None, "tensor<?x3xf32>"))
@@ -193,7 +208,7 @@ class Arguments(unittest.TestCase):
         np.testing.assert_array_equal(w, renorm.random_parameter("ln.weight", (3,), seed=3))
         np.testing.assert_array_equal(v, 1)
         self.assertIs(make_inputs(self.function.inputs, {"arg0": self.x})[0], self.x)
-        with self.assertRaisesRegex(ValueError, "but got x, y; the inputs are arg0, ln.weight, new.scale"):
+        with self.assertRaisesRegex(ValueError, "but got x, y; the inputs are arg0, 2 parameters"):
             make_inputs(self.function.inputs, {"y": 0, "x": 0})
 
     def test_make_integers(self):

@@ -89,8 +89,9 @@ public:
 
   /// Calls the function; several threads may do so at the same time. Fails
   /// unless number, ranks and static extents of `inputs` are those of the
-  /// arguments. Appends to `probes` in the order of execution. Extents that
-  /// must be equal but are dynamic are not checked.
+  /// arguments, and if a `cf.assert` of the program does; what memory the
+  /// program had then is lost. Appends to `probes` in the order of execution.
+  /// Extents that must be equal but are dynamic are not checked.
   llvm::Error run(ArrayRef<TensorView> inputs,
                   SmallVectorImpl<OwnedTensor> &outputs,
                   std::vector<ProbeRecord> &probes) const;

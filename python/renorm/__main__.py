@@ -1,0 +1,239 @@
+"""The `renorm` command: see `renorm --help`."""
+
+import argparse
+import os
+import pathlib
+import sys
+
+import numpy as np
+
+from .inputs import make_inputs
+from .module import Module
+from .table import format_number, format_table
+from ._renorm import MLIRError
+
+MODEL_HELP = "a module in MLIR's text or bytecode; '-' reads standard input"
+
+
+class UserError(Exception):
+    """What the user can mend; shown without a traceback."""
+
+
+def load(path):
+    if path == "-":
+        return Module.parse(sys.stdin.buffer.read(), "<stdin>")
+    return Module.from_file(path)
+
+
+def run_passes(module, pipeline):
+    """Runs passes and shows on stderr what they have to say."""
+    for diagnostic in module.run_pipeline(pipeline):
+        print(diagnostic, file=sys.stderr)
+
+
+# --- report ---
+
+
+def report(options):
+    module = load(options.model)
+    run_passes(module, "norm-raise")
+    print(module.report_text(options.format).rstrip("\n"))
+
+
+def add_report(commands):
+    parser = commands.add_parser(
+        "report",
+        help="show where a model normalizes",
+        description="Shows where a model normalizes: placement, norms and epsilons of every sublayer, the trunk, the "
+        "attentions and what bounds their logits. IR that another tool wrote is raised to the norm dialect first.",
+    )
+    parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
+    parser.add_argument("--format", choices=["text", "json"], default="text", help="(default text)")
+    parser.set_defaults(run=report)
+
+
+# --- convert ---
+
+# Options of norm-convert-placement that go through as they are: name, choices or metavar, help.
+CONVERT_OPTIONS = [
+    ("alpha", "A", "factor on the skip, for deepnorm"),
+    ("layers", "RANGES", "layers to convert, such as 0-3,7 (default: all)"),
+    ("kinds", "KINDS", "sublayers to convert, of attention,feed-forward,other (default: all)"),
+    ("final-norm", ["auto", "require", "keep"], "the norm after the last sublayer"),
+    ("embedding-norm", ["auto", "keep", "add", "drop"], "the norm before the first sublayer"),
+    ("params", ["constant", "argument", "global"], "how parameters of new norms come into the program"),
+    ("new-norm", ["auto", "rms", "layer"], "kind of norms that must be made"),
+    ("epsilon", "E", "epsilon of norms that must be made"),
+]
+
+
+def convert(options):
+    module = load(options.model)
+    run_passes(module, "norm-raise")
+    given = {name: getattr(options, name.replace("-", "_")) for name, *_ in CONVERT_OPTIONS}
+    texts = [f"to={options.to}"] + [f"{name}={value}" for name, value in given.items() if value is not None]
+    if options.strict:
+        texts.append("strict=true")
+    run_passes(module, f"norm-convert-placement{{{' '.join(texts)}}}")
+    if not any(function["sublayers"] for function in module.report()["functions"]):
+        print(f"{options.model}: warning: no residual stream found, so there is nothing to convert", file=sys.stderr)
+    if options.output is None:
+        print(module)
+    else:
+        options.output.write_text(f"{module}\n")
+
+
+def add_convert(commands):
+    parser = commands.add_parser(
+        "convert",
+        help="move the norms of a model to another placement",
+        description="Moves the norms of a model to another placement and writes the module. This changes the function "
+        "computed; remarks on stderr say what became of parameters and what was left alone. IR that another tool "
+        "wrote is raised to the norm dialect first. The options are those of the pass norm-convert-placement.",
+    )
+    parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
+    parser.add_argument(
+        "--to", required=True, choices=["none", "post", "pre", "peri", "output", "deepnorm"], help="target placement"
+    )
+    for name, values, text in CONVERT_OPTIONS:
+        choices = dict(choices=values) if isinstance(values, list) else dict(metavar=values)
+        parser.add_argument(f"--{name}", help=text, **choices)
+    parser.add_argument("--strict", action="store_true", help="make every refusal an error")
+    parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE", help="(default: standard output)")
+    parser.set_defaults(run=convert)
+
+
+# --- run ---
+
+
+def load_inputs(texts):
+    """Returns the arrays that --input options name: NAME=FILE.npy, NAME=FILE.npz:KEY or FILE.npz."""
+    arrays = {}
+    for text in texts:
+        name, separator, path = text.rpartition("=")
+        path, _, key = path.partition(".npz:")
+        try:
+            if key:
+                with np.load(f"{path}.npz") as archive:
+                    if key not in archive:
+                        raise UserError(f"expected one of {', '.join(archive)} in {path}.npz, but got {key}")
+                    arrays[name] = archive[key]
+                continue
+            loaded = np.load(path)
+        except (EOFError, ValueError):
+            raise UserError(f"expected a .npy or .npz file, but got {path}") from None
+        is_archive = isinstance(loaded, np.lib.npyio.NpzFile)
+        if bool(separator) == is_archive:
+            raise UserError(f"expected NAME=FILE.npy, NAME=FILE.npz:KEY or FILE.npz, but got {text}")
+        arrays.update({each: loaded[each] for each in loaded} if is_archive else {name: loaded})
+    return arrays
+
+
+def for_bf16(which, array):
+    """.npy files know no bf16: it comes and goes as float32, which holds every bf16."""
+    is_bf16 = which.element_type == "bf16" and array.dtype == np.float32
+    return array.astype(which.dtype) if is_bf16 and which.dtype != np.uint16 else array
+
+
+def for_file(array):
+    return array.astype(np.float32) if array.dtype.name == "bfloat16" else array
+
+
+def print_results(function, results):
+    rows = []
+    for i, (result, output) in enumerate(zip(results, function.outputs)):
+        values = result.astype(np.float64)
+        numbers = [values.mean(), values.var(), np.abs(values).max()] if values.size else [np.nan] * 3
+        rows.append([f"result{i}", output.type, *map(format_number, numbers)])
+    print("\n".join(format_table(["result", "type", "mean", "variance", "max|x|"], rows)))
+
+
+def print_probes(probes):
+    rows = [
+        [each.name, *map(format_number, (each.mean, each.variance, each.max_abs, each.kurtosis))] for each in probes
+    ]
+    print("\n".join(format_table(["probe", "mean", "variance", "max|x|", "kurtosis"], rows)))
+
+
+def run(options):
+    module = load(options.model)
+    given = load_inputs(options.input)
+    if options.probes or options.logits:
+        run_passes(module, f"norm-raise,norm-insert-probes{{logits={str(options.logits).lower()}}}")
+    function = module.compile(entry=options.entry)
+    arrays = make_inputs(function.inputs, given, options.random_seed, options.int_max, options.dynamic_size)
+    results = function(*map(for_bf16, function.inputs, arrays))
+    results = (results,) if len(function.outputs) == 1 else results
+    print_results(function, results)
+    if function.probes:
+        print()
+        print_probes(function.probes)
+    if options.output is not None:
+        np.savez_compressed(options.output, **{f"result{i}": for_file(each) for i, each in enumerate(results)})
+
+
+def add_run(commands):
+    parser = commands.add_parser(
+        "run",
+        help="run a model on the CPU",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="""\
+Compiles a model for this CPU, runs it once and prints what came out.
+
+Inputs are called by their parameter name (norm.param) or arg0, arg1, ...
+Those that no --input gives are made: parameters by name and seed, new
+parameters of a conversion by their norm.init, other floating-point inputs as
+normal deviates, integers from 0 to --int-max, booleans true.""",
+    )
+    parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="[NAME=]FILE",
+        help="NAME=FILE.npy, NAME=FILE.npz:KEY, or FILE.npz with arrays called as the inputs are; may be repeated",
+    )
+    parser.add_argument("--random-seed", type=int, default=0, metavar="N", help="seed of what is made (default 0)")
+    parser.add_argument(
+        "--int-max",
+        type=int,
+        default=1,
+        metavar="N",
+        help="largest integer that is made; where integers are indices, such as tokens, it must be a valid one (default 1)",
+    )
+    parser.add_argument(
+        "--dynamic-size", type=int, default=2, metavar="N", help="extent of dimensions left open (default 2)"
+    )
+    parser.add_argument("--entry", metavar="NAME", help="function to run (default: the only public one)")
+    parser.add_argument("--probes", action="store_true", help="measure the trunk after every sublayer")
+    parser.add_argument("--logits", action="store_true", help="measure also the attention logits")
+    parser.add_argument(
+        "-o", "--output", type=pathlib.Path, metavar="FILE.npz", help="write result0, result1, ... (bf16 as float32)"
+    )
+    parser.set_defaults(run=run)
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(
+        prog="renorm", description="See and move where a Transformer normalizes, and run the result."
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for add in (add_report, add_convert, add_run):
+        add(commands)
+    options = parser.parse_args(argv)
+    try:
+        options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone, as `head` does. Nothing is left to say, also not at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except MLIRError as error:
+        sys.exit(f"{error}\nrenorm: error: {options.model} is refused")
+    except (UserError, ValueError) as error:
+        sys.exit(f"renorm: error: {error}")
+    except OSError as error:
+        sys.exit(f"renorm: error: {error.filename}: {error.strerror}" if error.filename else f"renorm: error: {error}")
+
+
+if __name__ == "__main__":
+    main()
