@@ -75,7 +75,8 @@ static FailureOr<AxisProduct> getAxes(AxisSpace &space, AffineExpr index,
   // d floordiv c and d mod c count the two parts of d.
   bool isOuter = binary.getKind() == AffineExprKind::FloorDiv;
   auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  if ((!isOuter && binary.getKind() != AffineExprKind::Mod) || !divisor)
+  if ((!isOuter && binary.getKind() != AffineExprKind::Mod) || !divisor ||
+      divisor.getValue() <= 0)
     return failure();
   FailureOr<AxisProduct> axes = getAxes(space, binary.getLHS(), exprSpace);
   if (failed(axes))

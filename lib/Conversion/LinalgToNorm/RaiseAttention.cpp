@@ -305,6 +305,10 @@ std::optional<AttentionPlan> AttentionPlan::make(Value root,
                                                  const AttentionExpr &attention,
                                                  StringRef &reason) {
   AttentionPlan plan(root);
+  if (llvm::is_contained(attention.query.getSpace(), 0)) {
+    reason = "a dimension has extent 0";
+    return std::nullopt;
+  }
   plan.exprSpace = createLayout(plan.space, attention.query.getSpace());
   plan.rootLayout.assign(plan.exprSpace.begin(),
                          plan.exprSpace.begin() +

@@ -328,3 +328,16 @@ func.func @keys_of_each_query(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>
   %o = linalg.contract indexing_maps = [#p, #v, #o] ins(%p, %v : tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) outs(%zo : tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
   return %o : tensor<2x4x8x16xf32>
 }
+
+// CHECK-LABEL: func @empty_heads
+// CHECK-NOT: norm.attention
+// CHECK: return
+func.func @empty_heads(%q: tensor<2x4x8x0xf32>, %k: tensor<2x4x8x0xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
+  %zs = arith.constant dense<0.0> : tensor<2x4x8x8xf32>
+  %zo = arith.constant dense<0.0> : tensor<2x4x8x16xf32>
+  %s = linalg.contract indexing_maps = [#q, #k, #s] ins(%q, %k : tensor<2x4x8x0xf32>, tensor<2x4x8x0xf32>) outs(%zs : tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %p = linalg.softmax dimension(3) ins(%s : tensor<2x4x8x8xf32>) outs(%zs : tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  // expected-remark @below {{not raised to attention: a dimension has extent 0}}
+  %o = linalg.contract indexing_maps = [#p, #v, #o] ins(%p, %v : tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) outs(%zo : tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}
