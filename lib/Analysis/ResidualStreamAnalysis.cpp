@@ -236,9 +236,9 @@ namespace {
 /// Builds the streams of one function.
 class StreamBuilder {
 public:
-  StreamBuilder(SmallVectorImpl<ResidualStream> &streams,
+  StreamBuilder(Operation *function, SmallVectorImpl<ResidualStream> &streams,
                 llvm::DenseMap<Operation *, AttentionSite> &sites)
-      : streams(streams), sites(sites) {}
+      : function(function), streams(streams), sites(sites) {}
 
   void add(ResidualAddOp op);
   void finish();
@@ -248,11 +248,14 @@ private:
   std::pair<ResidualAddOp, NormalizationOpInterface> previous(ResidualAddOp op);
   void finishLoop(ResidualStream &stream);
   void finishEnd(ResidualStream &stream);
+  void connect(ResidualStream &stream);
   void nameSublayers(ResidualStream &stream);
 
+  Operation *function;
   SmallVectorImpl<ResidualStream> &streams;
   llvm::DenseMap<Operation *, AttentionSite> &sites;
-  /// Stream and index of the sublayer of each add.
+  /// Stream and index of the sublayer of each add. A loop counts as the last
+  /// sublayer of the stream that goes through it.
   llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> position;
   unsigned parallelGroups = 0;
 };
@@ -307,9 +310,10 @@ void StreamBuilder::add(ResidualAddOp op) {
         stream.embeddingNorm ? stream.embeddingNorm.getInput() : op.getSkip();
     // Where the trunk forks, what it forks from is not an embedding.
     Operation *source = stream.source.getDefiningOp();
-    if (stream.embeddingNorm && source && position.contains(source)) {
+    if (source && position.contains(source)) {
       stream.source = op.getSkip();
       stream.embeddingNorm = {};
+      stream.forks = true;
     }
   }
 
@@ -330,6 +334,12 @@ void StreamBuilder::add(ResidualAddOp op) {
     site.sublayer = here;
     analyzeLogits(site, &branch, sublayer.inputNorms);
   });
+  // A stream within a branch is not the stack.
+  for (Operation *member : branch.getOperations())
+    if (auto found = position.find(member); found != position.end()) {
+      ResidualStream &inner = streams[found->second.first];
+      inner.beginsElsewhere = inner.goesOnElsewhere = true;
+    }
   sublayers.push_back(std::move(sublayer));
 }
 
@@ -354,6 +364,7 @@ void StreamBuilder::finishLoop(ResidualStream &stream) {
     return;
   last.postNorm = norm;
   stream.loop = loop;
+  position[loop] = position.lookup(last.add);
   stream.exit = loop.getTiedLoopResult(init);
   // A norm before the first add is passed in every iteration.
   if (stream.embeddingNorm)
@@ -385,6 +396,58 @@ void StreamBuilder::finishEnd(ResidualStream &stream) {
   if (isPost) {
     last.postNorm = norm;
     stream.exit = norm.getResult();
+  }
+}
+
+/// Whether `op` casts, reshapes or transposes `operand`, or computes a tensor
+/// of its shape from it element by element or row by row, as norms do.
+static bool keepsTrunk(Operation *op, Value operand) {
+  if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+          tensor::ReshapeOp, linalg::TransposeOp, tosa::ReshapeOp,
+          tosa::TransposeOp>(op))
+    return true;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (isContraction(op) || (linalgOp && linalgOp.getNumReductionLoops() > 0))
+    return false;
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  auto resultType = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return type && resultType && type.getShape() == resultType.getShape();
+}
+
+/// Finds out whether `stream` is the whole stack, or its trunk comes from that
+/// of an earlier stream through something else than residual adds.
+void StreamBuilder::connect(ResidualStream &stream) {
+  Value entry = stream.source;
+  Operation *frame = stream.sublayers.front().add;
+  if (stream.loop) {
+    frame = stream.loop;
+    entry = cast<LoopLikeOpInterface>(frame)
+                .getTiedLoopInit(cast<BlockArgument>(stream.source))
+                ->get();
+  }
+  Block *block = frame->getBlock();
+  if (frame->getParentOp() != function || !block->getParent()->hasOneBlock())
+    stream.beginsElsewhere = stream.goesOnElsewhere = true;
+  if (stream.forks)
+    return;
+
+  SmallVector<Value> worklist = {entry};
+  llvm::SmallDenseSet<Operation *> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != block || !seen.insert(op).second)
+      continue;
+    if (auto found = position.find(op); found != position.end()) {
+      auto [index, sublayer] = found->second;
+      stream.beginsElsewhere = true;
+      streams[index].goesOnElsewhere |=
+          sublayer + 1 == streams[index].sublayers.size();
+      continue;
+    }
+    for (Value operand : op->getOperands())
+      if (keepsTrunk(op, operand))
+        worklist.push_back(operand);
   }
 }
 
@@ -426,6 +489,8 @@ void StreamBuilder::finish() {
     if (!stream.loop)
       stream.source = stream.sublayers.front().add.getSkip();
   }
+  for (ResidualStream &stream : streams)
+    connect(stream);
 }
 
 ResidualStreamAnalysis::ResidualStreamAnalysis(Operation *function) {
@@ -440,7 +505,7 @@ ResidualStreamAnalysis::ResidualStreamAnalysis(Operation *function) {
   });
 
   llvm::DenseMap<Operation *, AttentionSite> sites;
-  StreamBuilder builder(streams, sites);
+  StreamBuilder builder(function, streams, sites);
   for (auto &[block, ops] : adds)
     for (ResidualAddOp op : ops)
       builder.add(op);

@@ -124,6 +124,16 @@ struct ResidualStream {
   /// The operation whose body holds the stream (one iteration is one or more
   /// layers), if it is a loop and the stream its iteration argument; else null.
   Operation *loop = nullptr;
+  /// Whether the stream begins within another one's trunk, which goes on beside
+  /// it. It has no embedding norm.
+  bool forks = false;
+  /// Whether the trunk comes from elsewhere than an embedding, or goes on to
+  /// elsewhere than a head, so that a norm there need not be an embedding norm
+  /// (a final norm). It does where the block, or that of the loop, is not all
+  /// of the function's body; where the stream is part of another one's branch;
+  /// and where casts, reshapes, elementwise operations and norms alone lie
+  /// between the trunks of two streams.
+  bool beginsElsewhere = false, goesOnElsewhere = false;
 };
 
 /// What keeps attention logits from growing.
