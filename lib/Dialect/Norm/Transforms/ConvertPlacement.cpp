@@ -7,7 +7,8 @@
 #include "PlacementPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "renorm/Analysis/BranchSlice.h"
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -21,22 +22,31 @@ using namespace mlir;
 using namespace mlir::norm;
 
 namespace {
+/// The streams that uses of trunk values belong to: as skips, or as what
+/// modules or embedding norms read.
+using UseOwners = llvm::DenseMap<OpOperand *, const ResidualStream *>;
+
 /// Converts one stream.
 class StreamConverter {
 public:
-  StreamConverter(ResidualStream &stream, ParameterBuilder &parameters,
+  /// Norms that are to be erased once all streams are converted go to `doomed`:
+  /// what is known of the other streams may point to them.
+  StreamConverter(ResidualStream &stream, const UseOwners &owners,
+                  SetVector<Operation *> &doomed, ParameterBuilder &parameters,
                   const PlacementOptions &options)
-      : stream(stream), parameters(parameters), options(options) {}
+      : stream(stream), owners(owners), doomed(doomed), parameters(parameters),
+        options(options) {}
 
   /// Failure only where a refusal is an error.
   LogicalResult run();
 
 private:
   LogicalResult findTemplate(std::string &why);
+  RankedTensorType findParameterType(ArrayRef<NormalizationOpInterface> norms);
 
+  SmallVector<OpOperand *> findTrunkUses(const TrunkPoint &point);
   void applyPoint(const TrunkPoint &point, const PointPlan &pointPlan);
-  Value applyTrunkNorm(const TrunkPoint &point, const NormSource &source,
-                       ArrayRef<OpOperand *> uses);
+  Value applyTrunkNorm(const TrunkPoint &point, const NormSource &source);
   void applyInputNorm(Sublayer &sublayer, const NormSource &source,
                       Value trunk);
   void applyOutputNorm(Sublayer &sublayer, const NormSource &source);
@@ -46,15 +56,42 @@ private:
   void drop(NormalizationOpInterface norm, Value input, StringRef place);
 
   ResidualStream &stream;
+  const UseOwners &owners;
+  SetVector<Operation *> &doomed;
   ParameterBuilder &parameters;
   const PlacementOptions &options;
   PlacementPlan plan;
+  /// The input norm that is made for a use: modules of a parallel group may
+  /// share it.
+  llvm::DenseMap<OpOperand *, Value> madeFor;
   /// The norms that are made, but for their parameters.
   NormSpec newNorm;
   bool newNormHasScale = true, newNormHasBias = true;
-  Type parameterType;
+  RankedTensorType parameterType;
 };
 } // namespace
+
+/// The type of the parameters of a norm like `norms`.
+RankedTensorType
+StreamConverter::findParameterType(ArrayRef<NormalizationOpInterface> norms) {
+  auto trunkType = cast<RankedTensorType>(stream.source.getType());
+  SmallVector<int64_t> shape;
+  for (int64_t axis : newNorm.axes)
+    shape.push_back(trunkType.getDimSize(axis));
+  if (newNorm.axes.empty())
+    shape.push_back(trunkType.getShape().back());
+  Type elementType = trunkType.getElementType();
+  bool isScalar = false;
+  for (NormalizationOpInterface norm : norms)
+    if (auto scale = norm.getScale()) {
+      elementType = scale.getType().getElementType();
+      isScalar = scale.getType().getRank() == 0;
+    }
+  // ScaleNorm has one factor for all elements.
+  if (isScalar && options.newNorm == NewNorm::Auto)
+    shape.clear();
+  return RankedTensorType::get(shape, elementType);
+}
 
 LogicalResult StreamConverter::findTemplate(std::string &why) {
   SmallVector<NormalizationOpInterface> norms;
@@ -93,26 +130,24 @@ LogicalResult StreamConverter::findTemplate(std::string &why) {
             "expected 'epsilon'";
       return failure();
     }
-    if (spec.axes != newNorm.axes || spec.computeType != newNorm.computeType) {
+    if (norm.getNormalizedAxes() != norms.front().getNormalizedAxes() ||
+        norm.getStatisticsType() != norms.front().getStatisticsType()) {
       why = "a norm must be made, and the stream's norms differ in axes or "
             "compute type";
       return failure();
     }
   }
 
-  auto trunkType = cast<RankedTensorType>(stream.source.getType());
-  parameterType = trunkType.getElementType();
-  newNormHasScale = newNormHasBias = kindGiven;
+  newNormHasScale = kindGiven;
+  newNormHasBias = false;
   for (NormalizationOpInterface norm : norms) {
-    if (norm.getScale())
-      parameterType = norm.getScale().getType().getElementType();
     newNormHasScale |= norm.getScale() != nullptr;
     newNormHasBias |= norm.getBias() != nullptr;
   }
-  if (kindGiven)
-    newNorm.kind =
-        options.newNorm == NewNorm::RMS ? NormKind::RMS : NormKind::Layer;
-  newNormHasBias &= newNorm.kind == NormKind::Layer;
+  if (kindGiven) {
+    newNormHasBias = options.newNorm == NewNorm::Layer;
+    newNorm.kind = newNormHasBias ? NormKind::Layer : NormKind::RMS;
+  }
   if (epsilonGiven) {
     newNorm.epsilon = options.epsilon;
     newNorm.epsilonMode = EpsilonMode::Inside;
@@ -123,14 +158,11 @@ LogicalResult StreamConverter::findTemplate(std::string &why) {
   newNorm.scaleDims.clear();
   newNorm.scale = newNorm.bias = {};
 
-  SmallVector<int64_t> axes = newNorm.axes;
-  if (axes.empty())
-    axes.push_back(trunkType.getRank() - 1);
-  for (int64_t axis : axes)
-    if (trunkType.isDynamicDim(axis)) {
-      why = "a norm must be made, and the extent of its parameters is dynamic";
-      return failure();
-    }
+  parameterType = findParameterType(norms);
+  if ((newNormHasScale || newNormHasBias) && !parameterType.hasStaticShape()) {
+    why = "a norm must be made, and the extent of its parameters is dynamic";
+    return failure();
+  }
   return parameters.checkCanCreate(why);
 }
 
@@ -138,21 +170,14 @@ NormalizationOpInterface StreamConverter::makeNorm(Value input,
                                                    const Twine &place) {
   OpBuilder builder(input.getContext());
   builder.setInsertionPointAfterValue(input);
-  auto type = cast<RankedTensorType>(input.getType());
   NormSpec spec = newNorm;
-  SmallVector<int64_t> shape;
-  for (int64_t axis : spec.axes)
-    shape.push_back(type.getDimSize(axis));
-  if (spec.axes.empty())
-    shape.push_back(type.getShape().back());
-  auto parameter = RankedTensorType::get(shape, parameterType);
   Location loc = input.getLoc();
   if (newNormHasScale)
     spec.scale = parameters.create(builder, loc, (place + ".scale").str(),
-                                   parameter, 1.0);
+                                   parameterType, 1.0);
   if (newNormHasBias)
     spec.bias = parameters.create(builder, loc, (place + ".bias").str(),
-                                  parameter, 0.0);
+                                  parameterType, 0.0);
   return spec.create(builder, loc, input);
 }
 
@@ -166,7 +191,9 @@ NormalizationOpInterface StreamConverter::revive(NormalizationOpInterface norm,
 /// Takes `norm`, which nothing reads, out of use.
 void StreamConverter::drop(NormalizationOpInterface norm, Value input,
                            StringRef place) {
-  SmallVector<std::pair<Value, double>> held;
+  if (doomed.contains(norm) || norm->hasAttr(kDroppedAttrName))
+    return;
+  SmallVector<std::pair<Value, double>, 2> held;
   if (Value scale = norm.getScale())
     held.emplace_back(scale, norm.getUnitOffset() ? 0.0 : 1.0);
   if (Value bias = norm.getBias())
@@ -180,53 +207,39 @@ void StreamConverter::drop(NormalizationOpInterface norm, Value input,
                                                            parameter.first);
                                                      }),
                                      " and ");
-  if (llvm::all_of(held, [](auto &parameter) {
-        return ParameterBuilder::isInitial(parameter.first, parameter.second);
+  if (llvm::all_of(held, [&](auto &parameter) {
+        return parameters.isInitial(parameter.first, parameter.second);
       })) {
-    norm->erase();
-    for (auto &[value, init] : held)
-      parameters.eraseIfUnused(value);
+    doomed.insert(norm);
     return;
   }
   norm.getInputMutable().set(input);
   norm->setAttr(kDroppedAttrName, StringAttr::get(norm.getContext(), place));
 }
 
-/// Moves `norm`, and the constants it reads, up so that it stands before all of
-/// `uses`; false if it can't.
-static bool dominateUses(NormalizationOpInterface norm, Value input,
-                         ArrayRef<OpOperand *> uses) {
+/// Moves `norm`, of `input`, and what its parameters are made from up so that
+/// it stands before `readers`. The plan has seen that this is possible.
+static void moveBefore(NormalizationOpInterface norm, Value input,
+                       ArrayRef<Operation *> readers) {
+  FailureOr<SmallVector<Operation *>> moves =
+      findMovesBefore(norm, input, readers);
+  assert(succeeded(moves) && "expected a norm that can move");
   Block *block = norm->getBlock();
-  if (llvm::all_of(uses, [&](OpOperand *use) {
-        Operation *user = block->findAncestorOpInBlock(*use->getOwner());
-        return !user || user == norm || norm->isBeforeInBlock(user);
-      }))
-    return true;
-  Operation *inputOp = input.getDefiningOp();
-  for (Value operand : norm->getOperands()) {
-    Operation *op = operand.getDefiningOp();
-    if (!op || operand == input || op->getBlock() != block ||
-        (inputOp && op->isBeforeInBlock(inputOp)))
-      continue;
-    if (op->getNumOperands() != 0 || !isMemoryEffectFree(op))
-      return false;
-    op->moveBefore(block, block->begin());
+  Operation *last = input.getDefiningOp();
+  if (last && last->getBlock() != block)
+    last = nullptr;
+  for (Operation *op : *moves) {
+    if (last)
+      op->moveAfter(last);
+    else
+      op->moveBefore(block, block->begin());
+    last = op;
   }
-  if (inputOp)
-    norm->moveAfter(inputOp);
-  else if (Operation *last =
-               norm.getScale() ? norm.getScale().getDefiningOp() : nullptr;
-           last && last->getBlock() == block)
-    norm->moveAfter(last);
-  else
-    norm->moveBefore(block, block->begin());
-  return true;
 }
 
 /// Puts the norm on the trunk, or takes it off; gives the trunk's value.
 Value StreamConverter::applyTrunkNorm(const TrunkPoint &point,
-                                      const NormSource &source,
-                                      ArrayRef<OpOperand *> uses) {
+                                      const NormSource &source) {
   switch (source.kind) {
   case NormSource::Absent:
   case NormSource::Dropped:
@@ -236,12 +249,12 @@ Value StreamConverter::applyTrunkNorm(const TrunkPoint &point,
   case NormSource::Created:
     return makeNorm(point.raw, point.place).getResult();
   case NormSource::Revived:
-    dominateUses(source.norm, point.raw, uses);
+    moveBefore(source.norm, point.raw, point.getReaders());
     return revive(source.norm, point.raw).getResult();
   case NormSource::Moved:
     if (point.trunkNorm)
       return point.raw;
-    dominateUses(source.norm, point.raw, uses);
+    moveBefore(source.norm, point.raw, point.getReaders());
     return source.norm->getResult(0);
   }
   llvm_unreachable("unknown source of a norm");
@@ -259,11 +272,19 @@ void StreamConverter::applyInputNorm(Sublayer &sublayer,
     return setAll(sublayer.moduleReads, trunk);
   case NormSource::Present:
     return setAll(sublayer.trunkReads, trunk);
-  case NormSource::Created:
-    return setAll(sublayer.moduleReads,
-                  makeNorm(trunk, inputNormPlace(sublayer)).getResult());
+  case NormSource::Created: {
+    Value norm;
+    for (OpOperand *use : sublayer.moduleReads)
+      if (Value made = madeFor.lookup(use))
+        norm = made;
+    if (!norm)
+      norm = makeNorm(trunk, inputNormPlace(sublayer)).getResult();
+    for (OpOperand *use : sublayer.moduleReads)
+      madeFor[use] = norm;
+    return setAll(sublayer.moduleReads, norm);
+  }
   case NormSource::Revived:
-    dominateUses(source.norm, trunk, sublayer.moduleReads);
+    moveBefore(source.norm, trunk, ownersOf(sublayer.moduleReads));
     return setAll(sublayer.moduleReads, revive(source.norm, trunk).getResult());
   case NormSource::Moved:
     // From the trunk: the module goes on reading it. To the trunk: likewise,
@@ -273,40 +294,73 @@ void StreamConverter::applyInputNorm(Sublayer &sublayer,
     setAll(sublayer.moduleReads, trunk);
     for (NormalizationOpInterface norm : sublayer.inputNorms)
       if (norm != source.norm && norm->use_empty())
-        norm->erase();
+        doomed.insert(norm);
     return;
   case NormSource::Dropped:
     setAll(sublayer.moduleReads, trunk);
-    llvm::SmallPtrSet<Operation *, 2> seen;
     for (NormalizationOpInterface norm : sublayer.inputNorms)
-      if (seen.insert(norm).second && norm->use_empty())
+      if (norm->use_empty())
         drop(norm, trunk, inputNormPlace(sublayer));
     return;
   }
 }
 
-void StreamConverter::applyPoint(const TrunkPoint &point,
-                                 const PointPlan &pointPlan) {
+/// Whether `value` is defined before `op`, which reads a value of its block.
+static bool isBefore(Value value, Operation *op) {
+  Operation *definition = value.getDefiningOp();
+  op =
+      definition ? definition->getBlock()->findAncestorOpInBlock(*op) : nullptr;
+  return !op || definition->isBeforeInBlock(op);
+}
+
+/// Whether `op` is a norm that was dropped, or is to be erased.
+static bool isUnusedNorm(Operation *op) {
+  return isa<NormalizationOpInterface>(op) && op->use_empty();
+}
+
+/// The uses of the trunk's value at `point` that change with it, but for those
+/// in the modules that follow.
+SmallVector<OpOperand *>
+StreamConverter::findTrunkUses(const TrunkPoint &point) {
+  // What else reads the trunk where it forks is the other stream's affair.
+  if (stream.forks && !point.before)
+    return {&point.after.front()->add.getSkipMutable()};
   llvm::SmallPtrSet<OpOperand *, 8> reads;
   for (Sublayer *sublayer : point.after)
     reads.insert_range(sublayer->trunkReads);
-  SmallVector<OpOperand *> trunkUses;
-  for (OpOperand &use : point.value().getUses())
-    if (!reads.contains(&use))
-      trunkUses.push_back(&use);
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : point.value().getUses()) {
+    const ResidualStream *owner = owners.lookup(&use);
+    if (!reads.contains(&use) && (!owner || owner == &stream))
+      uses.push_back(&use);
+  }
+  return uses;
+}
 
-  Value trunk = applyTrunkNorm(point, pointPlan.trunk, trunkUses);
+void StreamConverter::applyPoint(const TrunkPoint &point,
+                                 const PointPlan &pointPlan) {
+  SmallVector<OpOperand *> uses = findTrunkUses(point);
+  llvm::SmallPtrSet<Operation *, 4> onlookers;
+  for (OpOperand *use : uses)
+    if (!owners.contains(use) && !readsShapeOnly(*use) &&
+        !isUnusedNorm(use->getOwner()))
+      onlookers.insert(use->getOwner());
+
+  Value trunk = applyTrunkNorm(point, pointPlan.trunk);
   for (auto [sublayer, input] : llvm::zip_equal(point.after, pointPlan.inputs))
     applyInputNorm(*sublayer, input, trunk);
   if (trunk == point.value())
     return;
 
-  for (OpOperand *use : trunkUses) {
+  for (OpOperand *use : uses) {
     Operation *user = use->getOwner();
-    if (user == trunk.getDefiningOp())
+    // The norm moves before all readers, but not before those of the shape,
+    // which is the same without it.
+    if (user == trunk.getDefiningOp() ||
+        (readsShapeOnly(*use) && !isBefore(trunk, user)))
       continue;
     use->set(trunk);
-    if (!isa<ResidualAddOp, NormalizationOpInterface>(user))
+    if (onlookers.contains(user))
       user->emitRemark() << "reads the trunk at " << point.place
                          << ", where it is "
                          << (point.trunkNorm ? "no longer" : "now")
@@ -331,7 +385,7 @@ void StreamConverter::applyOutputNorm(Sublayer &sublayer,
     return branch.set(
         makeNorm(branch.get(), outputNormPlace(sublayer)).getResult());
   case NormSource::Revived:
-    dominateUses(source.norm, branch.get(), &branch);
+    moveBefore(source.norm, branch.get(), sublayer.add.getOperation());
     return branch.set(revive(source.norm, branch.get()).getResult());
   case NormSource::Dropped:
     branch.set(sublayer.outputNorm.getInput());
@@ -355,6 +409,7 @@ void StreamConverter::applyResidualScales() {
       add.setResidualScaleAttr(builder.getF64FloatAttr(1.0));
   }
 }
+
 LogicalResult StreamConverter::run() {
   FailureOr<PlacementPlan> planned = planPlacement(stream, options);
   if (failed(planned))
@@ -367,18 +422,112 @@ LogicalResult StreamConverter::run() {
     return refuseConversion(stream.sublayers.front().add, "the residual stream",
                             why, options.strict);
 
-  for (auto [point, pointPlan] : llvm::zip_equal(plan.points, plan.pointPlans))
+  const NormSource *output = plan.outputNorms.begin();
+  for (auto [point, pointPlan] :
+       llvm::zip_equal(plan.points, plan.pointPlans)) {
     applyPoint(point, pointPlan);
-  for (auto [sublayer, output] :
-       llvm::zip_equal(stream.sublayers, plan.outputNorms))
-    applyOutputNorm(sublayer, output);
+    for (Sublayer *sublayer : point.after)
+      applyOutputNorm(*sublayer, *output++);
+  }
   applyResidualScales();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Conversion of one function
+//===----------------------------------------------------------------------===//
+
+static UseOwners findOwners(MutableArrayRef<ResidualStream> streams) {
+  UseOwners owners;
+  for (ResidualStream &stream : streams) {
+    for (Sublayer &sublayer : stream.sublayers) {
+      owners.try_emplace(&sublayer.add.getSkipMutable(), &stream);
+      for (OpOperand *use : sublayer.trunkReads)
+        owners.try_emplace(use, &stream);
+    }
+    if (stream.embeddingNorm)
+      owners.try_emplace(&stream.embeddingNorm.getInputMutable(), &stream);
+    if (auto loop = dyn_cast_if_present<LoopLikeOpInterface>(stream.loop))
+      owners.try_emplace(
+          loop.getTiedLoopInit(cast<BlockArgument>(stream.source)), &stream);
+  }
+  return owners;
+}
+
+/// Marks the sublayers whose modules read something together with a module of
+/// another stream: the two would have to be converted together.
+static void markEntangled(MutableArrayRef<ResidualStream> streams) {
+  struct Reader {
+    ResidualStream *stream;
+    Sublayer *sublayer;
+  };
+  llvm::DenseMap<OpOperand *, Reader> readers;
+  for (ResidualStream &stream : streams)
+    for (Sublayer &sublayer : stream.sublayers)
+      for (OpOperand *use : sublayer.moduleReads) {
+        Reader &reader =
+            readers.try_emplace(use, Reader{&stream, &sublayer}).first->second;
+        if (reader.stream != &stream)
+          reader.sublayer->irregularity = sublayer.irregularity =
+              "its branch shares operations with that of another stream";
+      }
+}
+
+static LogicalResult convertFunction(FunctionOpInterface function,
+                                     ResidualStreamAnalysis &analysis,
+                                     const PlacementOptions &options) {
+  MutableArrayRef<ResidualStream> streams = analysis.getStreams();
+  markEntangled(streams);
+  UseOwners owners = findOwners(streams);
+  SetVector<Operation *> doomed;
+  ParameterBuilder parameters(function, options.params);
+  for (ResidualStream &stream : streams)
+    if (failed(
+            StreamConverter(stream, owners, doomed, parameters, options).run()))
+      return failure();
+
+  SetVector<Value> held;
+  for (Operation *op : doomed) {
+    auto norm = cast<NormalizationOpInterface>(op);
+    if (Value scale = norm.getScale())
+      held.insert(scale);
+    if (Value bias = norm.getBias())
+      held.insert(bias);
+    op->erase();
+  }
+  parameters.eraseUnused(held.getArrayRef());
   return success();
 }
 
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
+
+static constexpr std::pair<llvm::StringLiteral, SublayerSelector>
+    selectorNames[] = {{"attention", SublayerSelector::Attention},
+                       {"feed-forward", SublayerSelector::FeedForward},
+                       {"other", SublayerSelector::Other}};
+
+bool llvm::cl::parser<SublayerSelector>::parse(Option &option, StringRef name,
+                                               StringRef text,
+                                               SublayerSelector &value) {
+  for (auto [known, selector] : selectorNames)
+    if (text == known) {
+      value = selector;
+      return false;
+    }
+  return option.error("expected 'attention', 'feed-forward' or 'other', but "
+                      "got '" +
+                          text + "'",
+                      name);
+}
+
+void llvm::cl::parser<SublayerSelector>::print(raw_ostream &os,
+                                               SublayerSelector value) {
+  for (auto [name, selector] : selectorNames)
+    if (selector == value)
+      os << name;
+}
 
 namespace {
 struct NormConvertPlacementPass
@@ -428,12 +577,8 @@ void NormConvertPlacementPass::runOnOperation() {
   options.strict = strict;
 
   auto result = getOperation()->walk([&](FunctionOpInterface function) {
-    ParameterBuilder parameters(function, options.params);
-    auto &analysis = getChildAnalysis<ResidualStreamAnalysis>(function);
-    for (ResidualStream &stream : analysis.getStreams())
-      if (failed(StreamConverter(stream, parameters, options).run()))
-        return WalkResult::interrupt();
-    return WalkResult::advance();
+    return WalkResult(convertFunction(
+        function, getChildAnalysis<ResidualStreamAnalysis>(function), options));
   });
   if (result.wasInterrupted())
     signalPassFailure();

@@ -4,7 +4,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
 
@@ -15,9 +14,12 @@ ParameterBuilder::ParameterBuilder(FunctionOpInterface function,
                                    ParameterPolicy policy)
     : function(function), policy(policy) {}
 
-FailureOr<SmallVector<CallOpInterface>> ParameterBuilder::findCalls() {
-  Operation *module =
-      SymbolTable::getNearestSymbolTable(function->getParentOp());
+Operation *ParameterBuilder::getModule() {
+  return SymbolTable::getNearestSymbolTable(function->getParentOp());
+}
+
+static FailureOr<SmallVector<CallOpInterface>>
+collectCalls(FunctionOpInterface function, Operation *module) {
   std::optional<SymbolTable::UseRange> uses =
       SymbolTable::getSymbolUses(function, module);
   if (!uses)
@@ -33,8 +35,14 @@ FailureOr<SmallVector<CallOpInterface>> ParameterBuilder::findCalls() {
   return calls;
 }
 
+const SmallVector<CallOpInterface> *ParameterBuilder::findCalls() {
+  if (!calls)
+    calls = collectCalls(function, getModule());
+  return succeeded(*calls) ? &**calls : nullptr;
+}
+
 LogicalResult ParameterBuilder::checkCanCreate(std::string &why) {
-  if (policy != ParameterPolicy::Argument || succeeded(findCalls()))
+  if (policy != ParameterPolicy::Argument || findCalls())
     return success();
   why = "its arguments cannot be extended: '" + function.getName().str() +
         "' is used other than by direct calls";
@@ -61,8 +69,6 @@ Value ParameterBuilder::create(OpBuilder &builder, Location loc, StringRef name,
 
 Value ParameterBuilder::createArgument(Location loc, StringRef name,
                                        RankedTensorType type, double init) {
-  // `checkCanCreate` has seen that every use is a call.
-  SmallVector<CallOpInterface> calls = *findCalls();
   Builder attributes(function->getContext());
   unsigned index = function.getNumArguments();
   LogicalResult inserted = function.insertArgument(
@@ -75,85 +81,151 @@ Value ParameterBuilder::createArgument(Location loc, StringRef name,
       loc);
   assert(succeeded(inserted) && "a function takes any tensor argument");
   (void)inserted;
-  for (CallOpInterface call : calls) {
-    OpBuilder builder(call);
-    Value value = arith::ConstantOp::create(builder, loc, splat(type, init));
+  BlockArgument argument = function.getArgument(index);
+  // `checkCanCreate` has seen that every use is a call.
+  for (CallOpInterface call : *findCalls()) {
+    Value value = argument;
+    if (!function->isProperAncestor(call)) {
+      OpBuilder builder(call);
+      value = arith::ConstantOp::create(builder, loc, splat(type, init));
+    }
     call.getArgOperandsMutable().append(value);
   }
-  return function.getArgument(index);
+  return argument;
 }
 
 Value ParameterBuilder::createGlobal(OpBuilder &builder, Location loc,
                                      StringRef name, RankedTensorType type,
                                      double init) {
-  Operation *module =
-      SymbolTable::getNearestSymbolTable(function->getParentOp());
-  SymbolTable symbols(module);
+  Operation *module = getModule();
+  if (!symbols)
+    symbols.emplace(module);
   OpBuilder moduleBuilder(builder.getContext());
   auto global = ml_program::GlobalOp::create(
       moduleBuilder, loc, name, type, /*is_mutable=*/false, splat(type, init),
       moduleBuilder.getStringAttr("private"));
   // Another function may have a parameter of this name: the symbol is then
   // renamed.
-  symbols.insert(global, module->getRegion(0).front().begin());
+  Block &body = module->getRegion(0).front();
+  symbols->insert(global,
+                  Block::iterator(body.findAncestorOpInBlock(*function)));
   return ml_program::GlobalLoadConstOp::create(builder, loc, type,
                                                FlatSymbolRefAttr::get(global));
 }
 
-bool ParameterBuilder::isInitial(Value value, double init) {
-  DenseFPElementsAttr elements;
-  if (matchPattern(value, m_Constant(&elements)))
-    return elements.isSplat() &&
-           elements.getSplatValue<APFloat>().isExactlyValue(init);
-  if (auto load = value.getDefiningOp<ml_program::GlobalLoadConstOp>()) {
-    auto global = SymbolTable::lookupNearestSymbolFrom<ml_program::GlobalOp>(
-        load, load.getGlobal());
-    auto initial = global ? dyn_cast_or_null<DenseFPElementsAttr>(
-                                global.getValue().value_or(Attribute()))
-                          : DenseFPElementsAttr();
-    return initial && initial.isSplat() &&
-           initial.getSplatValue<APFloat>().isExactlyValue(init);
-  }
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument)
-    return false;
-  auto function =
-      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  if (!function)
-    return false;
-  auto attr = function.getArgAttrOfType<FloatAttr>(argument.getArgNumber(),
-                                                   kInitAttrName);
-  return attr && attr.getValueAsDouble() == init;
+static bool isSplat(Attribute attr, double number) {
+  auto elements = dyn_cast_or_null<DenseFPElementsAttr>(attr);
+  return elements && elements.isSplat() &&
+         elements.getSplatValue<APFloat>().isExactlyValue(number);
 }
 
-void ParameterBuilder::eraseIfUnused(Value value) {
-  if (!value.use_empty())
-    return;
+/// Whether `value` is a constant splat of `number`.
+static bool isConstantSplat(Value value, double number) {
+  Attribute elements;
+  return matchPattern(value, m_Constant(&elements)) &&
+         isSplat(elements, number);
+}
+
+/// The argument's `norm.init`, if its function is one.
+static std::optional<double> getInit(BlockArgument argument) {
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  auto attr = function ? function.getArgAttrOfType<FloatAttr>(
+                             argument.getArgNumber(), kInitAttrName)
+                       : FloatAttr();
+  return attr ? std::optional(attr.getValueAsDouble()) : std::nullopt;
+}
+
+static ml_program::GlobalOp getGlobal(ml_program::GlobalLoadConstOp load) {
+  return SymbolTable::lookupNearestSymbolFrom<ml_program::GlobalOp>(
+      load, load.getGlobal());
+}
+
+bool ParameterBuilder::isInitial(Value value, double init) {
+  if (isConstantSplat(value, init))
+    return true;
   if (auto load = value.getDefiningOp<ml_program::GlobalLoadConstOp>()) {
-    auto global = SymbolTable::lookupNearestSymbolFrom<ml_program::GlobalOp>(
-        load, load.getGlobal());
-    load.erase();
-    if (global &&
-        SymbolTable::symbolKnownUseEmpty(global, global->getParentOp()))
-      global.erase();
-    return;
+    ml_program::GlobalOp global = getGlobal(load);
+    return global && isSplat(global.getValue().value_or(Attribute()), init);
   }
-  if (Operation *op = value.getDefiningOp()) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || getInit(argument) != init)
+    return false;
+  const SmallVector<CallOpInterface> *calls = findCalls();
+  return calls && llvm::all_of(*calls, [&](CallOpInterface call) {
+           Value operand = call.getArgOperands()[argument.getArgNumber()];
+           auto passedOn = dyn_cast<BlockArgument>(operand);
+           return (passedOn && getInit(passedOn) == init) ||
+                  isConstantSplat(operand, init);
+         });
+}
+
+void ParameterBuilder::eraseUnused(ArrayRef<Value> parameters) {
+  SmallVector<BlockArgument> arguments;
+  SetVector<Operation *> globals;
+  for (Value parameter : parameters) {
+    if (auto argument = dyn_cast<BlockArgument>(parameter)) {
+      arguments.push_back(argument);
+      continue;
+    }
+    Operation *op = parameter.getDefiningOp();
+    if (!isOpTriviallyDead(op))
+      continue;
+    if (auto load = dyn_cast<ml_program::GlobalLoadConstOp>(op))
+      globals.insert(getGlobal(load));
+    op->erase();
+  }
+  eraseUnusedArguments(arguments);
+  eraseUnusedGlobals(globals.getArrayRef());
+}
+
+bool ParameterBuilder::isUnused(BlockArgument argument,
+                                ArrayRef<CallOpInterface> calls) {
+  return llvm::all_of(argument.getUses(), [&](OpOperand &use) {
+    auto call = dyn_cast<CallOpInterface>(use.getOwner());
+    return call && llvm::is_contained(calls, call) &&
+           call.getArgOperands().getBeginOperandIndex() +
+                   argument.getArgNumber() ==
+               use.getOperandNumber();
+  });
+}
+
+void ParameterBuilder::eraseUnusedArguments(ArrayRef<BlockArgument> arguments) {
+  // They go only if every caller can be told.
+  const SmallVector<CallOpInterface> *calls = findCalls();
+  if (arguments.empty() || !calls)
+    return;
+  BitVector unused(function.getNumArguments());
+  for (BlockArgument argument : arguments)
+    if (isUnused(argument, *calls))
+      unused.set(argument.getArgNumber());
+  SetVector<Operation *> passed;
+  for (CallOpInterface call : *calls)
+    for (unsigned index = unused.size(); index-- > 0;)
+      if (unused.test(index)) {
+        if (Operation *op = call.getArgOperands()[index].getDefiningOp())
+          passed.insert(op);
+        call.getArgOperandsMutable().erase(index);
+      }
+  LogicalResult erased = function.eraseArguments(unused);
+  assert(succeeded(erased) && "a function can do without an unused argument");
+  (void)erased;
+  for (Operation *op : passed)
     if (isOpTriviallyDead(op))
       op->erase();
+}
+
+void ParameterBuilder::eraseUnusedGlobals(ArrayRef<Operation *> globals) {
+  if (globals.empty())
     return;
-  }
-  // An argument goes only if every caller can be told.
-  FailureOr<SmallVector<CallOpInterface>> calls = findCalls();
-  unsigned index = cast<BlockArgument>(value).getArgNumber();
-  if (failed(calls) || failed(function.eraseArgument(index)))
-    return;
-  for (CallOpInterface call : *calls) {
-    Value operand = call.getArgOperands()[index];
-    call.getArgOperandsMutable().erase(index);
-    if (Operation *op = operand.getDefiningOp(); op && isOpTriviallyDead(op))
-      op->erase();
-  }
+  SymbolTableCollection tables;
+  SymbolUserMap users(tables, getModule());
+  for (Operation *global : globals)
+    if (SymbolTable::getSymbolVisibility(global) ==
+            SymbolTable::Visibility::Private &&
+        users.useEmpty(global))
+      global->erase();
+  symbols.reset();
 }
 
 std::string norm::describeParameter(Value value) {

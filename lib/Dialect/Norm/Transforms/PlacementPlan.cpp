@@ -1,6 +1,9 @@
 //===- PlacementPlan.cpp - What a placement conversion does ---------------===//
 
 #include "PlacementPlan.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "renorm/Analysis/BranchSlice.h"
 
 using namespace mlir;
 using namespace mlir::norm;
@@ -57,7 +60,6 @@ LogicalResult norm::refuseConversion(Operation *op, const Twine &what,
   return success();
 }
 
-/// Decides which sublayers are converted.
 bool PlacementPlan::creates() const {
   return llvm::any_of(pointPlans,
                       [](const PointPlan &plan) { return plan.creates(); }) ||
@@ -67,25 +69,87 @@ bool PlacementPlan::creates() const {
 }
 
 //===----------------------------------------------------------------------===//
+// Order of operations
+//===----------------------------------------------------------------------===//
+
+SmallVector<Operation *> TrunkPoint::getReaders() const {
+  SmallVector<Operation *> readers;
+  for (OpOperand &use : value().getUses())
+    if (!readsShapeOnly(use))
+      readers.push_back(use.getOwner());
+  for (Sublayer *sublayer : after)
+    for (OpOperand *use : sublayer->moduleReads)
+      readers.push_back(use->getOwner());
+  return readers;
+}
+
+FailureOr<SmallVector<Operation *>>
+norm::findMovesBefore(NormalizationOpInterface norm, Value input,
+                      ArrayRef<Operation *> readers) {
+  Block *block = norm->getBlock();
+  // A reader in another block comes after this one.
+  if (llvm::all_of(readers, [&](Operation *reader) {
+        Operation *op = block->findAncestorOpInBlock(*reader);
+        return !op || op == norm || norm->isBeforeInBlock(op);
+      }))
+    return SmallVector<Operation *>();
+
+  Operation *inputOp = input.getDefiningOp();
+  if (inputOp && inputOp->getBlock() != block)
+    inputOp = nullptr;
+  SetVector<Operation *> moves;
+  moves.insert(norm);
+  bool hasEffects = false;
+  for (unsigned index = 0; index < moves.size(); ++index) {
+    Operation *moved = moves[index];
+    hasEffects |= !isMemoryEffectFree(moved);
+    SetVector<Value> needed;
+    getUsedValuesDefinedAbove(moved->getRegions(), needed);
+    needed.insert_range(moved->getOperands());
+    for (Value value : needed) {
+      Operation *op = value == input ? nullptr : value.getDefiningOp();
+      if (op && op->getBlock() == block &&
+          (!inputOp || inputOp->isBeforeInBlock(op)))
+        moves.insert(op);
+    }
+  }
+  if (hasEffects)
+    return failure();
+  SmallVector<Operation *> sorted = moves.takeVector();
+  llvm::sort(sorted, [](Operation *lhs, Operation *rhs) {
+    return lhs->isBeforeInBlock(rhs);
+  });
+  return sorted;
+}
+
+//===----------------------------------------------------------------------===//
 // One point
 //===----------------------------------------------------------------------===//
 
-/// The norm of `value` that a conversion dropped at `place`; else the only one
-/// that it dropped there at all; else null.
-static NormalizationOpInterface findDropped(Value value, StringRef place) {
-  SmallVector<NormalizationOpInterface> dropped;
+SmallVector<Operation *> norm::ownersOf(ArrayRef<OpOperand *> uses) {
+  return llvm::map_to_vector(uses,
+                             [](OpOperand *use) { return use->getOwner(); });
+}
+
+/// The norm of `value` that a conversion dropped at `place`, or else the only
+/// one that it dropped there at all, if it can stand before `readers`; or null.
+static NormalizationOpInterface findDropped(Value value, StringRef place,
+                                            ArrayRef<Operation *> readers) {
+  NormalizationOpInterface found;
+  unsigned others = 0;
   for (Operation *user : value.getUsers()) {
     auto norm = dyn_cast<NormalizationOpInterface>(user);
     if (!norm || norm.getInput() != value || !norm->use_empty())
       continue;
     auto attr = norm->getAttrOfType<StringAttr>(kDroppedAttrName);
-    if (!attr)
+    if (!attr || failed(findMovesBefore(norm, value, readers)))
       continue;
     if (attr.getValue() == place)
       return norm;
-    dropped.push_back(norm);
+    found = norm;
+    ++others;
   }
-  return dropped.size() == 1 ? dropped.front() : nullptr;
+  return others == 1 ? found : nullptr;
 }
 
 std::string norm::inputNormPlace(const Sublayer &sublayer) {
@@ -108,7 +172,8 @@ static PointPlan planPoint(const TrunkPoint &point, bool wantsTrunkNorm,
     }
     if (!wanted)
       continue;
-    if (auto dropped = findDropped(point.value(), inputNormPlace(*sublayer))) {
+    if (auto dropped = findDropped(point.value(), inputNormPlace(*sublayer),
+                                   ownersOf(sublayer->moduleReads))) {
       input = {NormSource::Revived, dropped};
     } else if (point.trunkNorm && !wantsTrunkNorm) {
       input = {NormSource::Moved, point.trunkNorm};
@@ -137,13 +202,21 @@ static PointPlan planPoint(const TrunkPoint &point, bool wantsTrunkNorm,
       llvm::all_of(movable, [&](NormalizationOpInterface norm) {
         return NormSpec(norm) == NormSpec(movable.front());
       })) {
-    plan.trunk = {NormSource::Moved, movable.front()};
+    NormalizationOpInterface first =
+        *llvm::min_element(movable, [](Operation *lhs, Operation *rhs) {
+          return lhs->isBeforeInBlock(rhs);
+        });
+    plan.trunk = {NormSource::Moved, first};
     for (NormSource &input : plan.inputs)
       if (input.kind == NormSource::Dropped)
-        input = {NormSource::Moved, movable.front()};
+        input = {NormSource::Moved, first};
     return plan;
   }
-  if (auto dropped = findDropped(point.raw, point.place))
+  auto dropped = findDropped(point.raw, point.place, point.getReaders());
+  bool isFree = dropped && llvm::none_of(plan.inputs, [&](NormSource &input) {
+                  return input.norm == dropped;
+                });
+  if (isFree)
     plan.trunk = {NormSource::Revived, dropped};
   else
     plan.trunk.kind = NormSource::Created;
@@ -165,8 +238,11 @@ public:
   FailureOr<PlacementPlan> run();
 
 private:
+  FailureOr<PlacementPlan> refuseStream(Operation *op, const Twine &what,
+                                        const Twine &why);
   LogicalResult selectSublayers();
   LogicalResult deselectBrokenGroups();
+  bool sharesChangedReads(ArrayRef<Sublayer> group);
   void collectPoints();
   bool isExit(const TrunkPoint &point) { return point.after.empty(); }
   bool wantsTrunkNorm(const TrunkPoint &point);
@@ -188,6 +264,7 @@ private:
 };
 } // namespace
 
+/// Decides which sublayers are converted.
 LogicalResult PlacementPlanner::selectSublayers() {
   SmallVector<std::pair<unsigned, unsigned>> ranges;
   for (const std::string &text : options.layers)
@@ -209,12 +286,27 @@ LogicalResult PlacementPlanner::selectSublayers() {
     }
     plan.selected.insert(&sublayer);
   }
-
   return success();
 }
 
+/// Whether what a module reads changes, but is read together with a sublayer
+/// that is not converted.
+bool PlacementPlanner::sharesChangedReads(ArrayRef<Sublayer> group) {
+  llvm::SmallPtrSet<OpOperand *, 8> unchanged;
+  for (const Sublayer &sublayer : group)
+    if (!isSelected(sublayer))
+      unchanged.insert_range(sublayer.moduleReads);
+  return llvm::any_of(group, [&](const Sublayer &sublayer) {
+    return isSelected(sublayer) &&
+           sublayer.getPlacement().input != target.input &&
+           llvm::any_of(sublayer.moduleReads, [&](OpOperand *use) {
+             return unchanged.contains(use);
+           });
+  });
+}
+
 /// A parallel group has one post norm, after its last add: it changes for all
-/// or for none of them.
+/// or for none of them. So does what two of its modules read together.
 LogicalResult PlacementPlanner::deselectBrokenGroups() {
   std::vector<Sublayer> &sublayers = stream.sublayers;
   for (size_t first = 0, last; first < sublayers.size(); first = last + 1) {
@@ -225,25 +317,38 @@ LogicalResult PlacementPlanner::deselectBrokenGroups() {
     MutableArrayRef<Sublayer> group(&sublayers[first], last - first + 1);
     bool some = llvm::any_of(group, [&](auto &s) { return isSelected(s); });
     bool all = llvm::all_of(group, [&](auto &s) { return isSelected(s); });
-    if (all || !some || group.back().getPlacement().post == target.post)
+    if (all || !some)
       continue;
-    for (Sublayer &sublayer : group) {
-      if (!plan.selected.erase(&sublayer))
-        continue;
-      if (failed(refuse(sublayer.add, sublayer.name,
-                        "its parallel sublayers, with which it shares the post "
-                        "norm, are not converted")))
+    StringRef why;
+    if (group.back().getPlacement().post != target.post)
+      why = "its parallel sublayers, with which it shares the post norm, are "
+            "not converted";
+    else if (sharesChangedReads(group))
+      why = "a parallel sublayer, with which it shares operations, is not "
+            "converted";
+    else
+      continue;
+    for (Sublayer &sublayer : group)
+      if (plan.selected.erase(&sublayer) &&
+          failed(refuse(sublayer.add, sublayer.name, why)))
         return failure();
-    }
   }
   return success();
 }
+
 void PlacementPlanner::collectPoints() {
   TrunkPoint &entry = plan.points.emplace_back();
   entry.raw = stream.source;
   // The embedding norm of a loop is outside of it.
   if (!stream.loop)
     entry.trunkNorm = stream.embeddingNorm;
+  // A fork may begin after a post norm, and after what became of it.
+  if (stream.forks) {
+    entry.raw = stream.sublayers.front().add.getSkip();
+    entry.trunkNorm = entry.raw.getDefiningOp<NormalizationOpInterface>();
+    if (entry.trunkNorm)
+      entry.raw = entry.trunkNorm.getInput();
+  }
   entry.place = stream.prefix + "embedding_norm";
 
   for (Sublayer &sublayer : stream.sublayers) {
@@ -272,16 +377,18 @@ void PlacementPlanner::collectPoints() {
   exit.trunkNorm =
       last.postNorm && !stream.loop ? last.postNorm : stream.finalNorm;
 }
+
 bool PlacementPlanner::wantsInputNorm(const Sublayer &sublayer) {
   return isSelected(sublayer) ? target.input : !sublayer.inputNorms.empty();
 }
 
 bool PlacementPlanner::wantsEmbeddingNorm(const TrunkPoint &point) {
-  // The trunk of another stream, or of every iteration, is not ours to
-  // normalize.
-  if (stream.loop || stream.source.getDefiningOp<ResidualAddOp>())
-    return false;
-  switch (options.embeddingNorm) {
+  EmbeddingNorm policy = options.embeddingNorm;
+  if (stream.forks)
+    policy = EmbeddingNorm::Auto;
+  if (stream.loop || stream.beginsElsewhere)
+    policy = EmbeddingNorm::Keep;
+  switch (policy) {
   case EmbeddingNorm::Keep:
     return point.trunkNorm != nullptr;
   case EmbeddingNorm::Add:
@@ -296,7 +403,8 @@ bool PlacementPlanner::wantsEmbeddingNorm(const TrunkPoint &point) {
       continue;
     bool hasInputNorm = !sublayer->inputNorms.empty();
     if (point.trunkNorm && target.input && !hasInputNorm &&
-        !findDropped(point.value(), inputNormPlace(*sublayer)))
+        !findDropped(point.value(), inputNormPlace(*sublayer),
+                     ownersOf(sublayer->moduleReads)))
       return false;
     if (!point.trunkNorm && target.post && hasInputNorm)
       return true;
@@ -307,7 +415,7 @@ bool PlacementPlanner::wantsEmbeddingNorm(const TrunkPoint &point) {
 bool PlacementPlanner::wantsNormAtExit(const TrunkPoint &point) {
   if (point.trunkNorm)
     return true;
-  if (!isSelected(*point.before))
+  if (!isSelected(*point.before) || stream.goesOnElsewhere)
     return false;
   if (target.post)
     return !stream.loop;
@@ -331,26 +439,36 @@ NormSource PlacementPlanner::planOutput(Sublayer &sublayer) {
   if (!target.output)
     return {};
   if (auto dropped =
-          findDropped(sublayer.add.getBranch(), outputNormPlace(sublayer)))
+          findDropped(sublayer.add.getBranch(), outputNormPlace(sublayer),
+                      sublayer.add.getOperation()))
     return {NormSource::Revived, dropped};
   return {NormSource::Created, {}};
 }
 
-/// Finds out what a norm that must be made is like.
+/// Leaves all of the stream as it is.
+FailureOr<PlacementPlan> PlacementPlanner::refuseStream(Operation *op,
+                                                        const Twine &what,
+                                                        const Twine &why) {
+  if (failed(refuse(op, what, why)))
+    return failure();
+  return PlacementPlan();
+}
+
 FailureOr<PlacementPlan> PlacementPlanner::run() {
   if (failed(selectSublayers()) || failed(deselectBrokenGroups()))
     return failure();
   if (plan.selected.empty())
     return plan;
   Sublayer &last = stream.sublayers.back();
-  if (stream.loop && isSelected(last) &&
-      last.getPlacement().post != target.post) {
-    plan.selected.clear();
-    if (failed(
-            refuse(stream.loop, "the residual stream of this loop",
-                   "a norm would have to move past the end of an iteration")))
-      return failure();
-    return plan;
+  if (isSelected(last) && last.getPlacement().post != target.post) {
+    if (stream.loop)
+      return refuseStream(
+          stream.loop, "the residual stream of this loop",
+          "a norm would have to move past the end of an iteration");
+    if (stream.goesOnElsewhere)
+      return refuseStream(last.add, "the residual stream",
+                          "a norm would have to move to where its trunk goes "
+                          "on, in another block or stream");
   }
 
   collectPoints();
@@ -360,6 +478,12 @@ FailureOr<PlacementPlan> PlacementPlanner::run() {
       wantsInput.push_back(wantsInputNorm(*sublayer));
     plan.pointPlans.push_back(
         planPoint(point, wantsTrunkNorm(point), wantsInput));
+    const NormSource &trunk = plan.pointPlans.back().trunk;
+    if (trunk.kind == NormSource::Moved && !point.trunkNorm &&
+        failed(findMovesBefore(trunk.norm, point.raw, point.getReaders())))
+      return refuseStream(last.add, "the residual stream",
+                          "a norm would have to stand at " + point.place +
+                              " before its parameters are computed");
   }
   for (Sublayer &sublayer : stream.sublayers)
     plan.outputNorms.push_back(planOutput(sublayer));

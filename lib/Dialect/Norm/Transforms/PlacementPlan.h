@@ -35,6 +35,8 @@ struct TrunkPoint {
   Value value() const {
     return trunkNorm ? Value(trunkNorm->getResult(0)) : raw;
   }
+  /// The operations that read the trunk, or the norms of it in the branches.
+  SmallVector<Operation *> getReaders() const;
 };
 
 /// Where a norm that must be at a place comes from.
@@ -53,7 +55,7 @@ struct NormSource {
     /// It is made.
     Created
   } kind = Absent;
-  /// The norm that is moved or revived.
+  /// The norm that is moved or revived. Norms equal to one that moves go.
   NormalizationOpInterface norm;
 };
 
@@ -98,6 +100,16 @@ LogicalResult refuseConversion(Operation *op, const Twine &what,
 
 /// Reads "0-3" or "7": the first and the last layer.
 FailureOr<std::pair<unsigned, unsigned>> parseLayerRange(StringRef text);
+
+/// What must move, in this order, to right after the definition of `input`, so
+/// that `norm`, of `input`, stands before `readers`: the norm and what its
+/// parameters are made from, or nothing. Failure if a side effect is among it.
+FailureOr<SmallVector<Operation *>>
+findMovesBefore(NormalizationOpInterface norm, Value input,
+                ArrayRef<Operation *> readers);
+
+/// The operations that `uses` are operands of.
+SmallVector<Operation *> ownersOf(ArrayRef<OpOperand *> uses);
 
 /// Names of the places of a sublayer's own norms.
 std::string inputNormPlace(const Sublayer &sublayer);

@@ -5,8 +5,10 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include <optional>
 
 namespace mlir::norm {
 
@@ -15,14 +17,16 @@ enum class ParameterPolicy {
   /// A dense splat constant.
   Constant,
   /// A new argument of the function, with `norm.param` and `norm.init`. Callers
-  /// in
-  /// the module pass the initial value.
+  /// in the module pass the initial value; the function itself, where it is
+  /// recursive, passes its own argument.
   Argument,
   /// An `ml_program.global` that holds the initial value.
   Global
 };
 
-/// Makes, and takes away again, the parameters of one function.
+/// Makes, and takes away again, the parameters of one function. While it lives,
+/// no one else may change the symbols of the module or the calls of the
+/// function.
 class ParameterBuilder {
 public:
   ParameterBuilder(FunctionOpInterface function, ParameterPolicy policy);
@@ -37,22 +41,32 @@ public:
                RankedTensorType type, double init);
 
   /// Whether `value` is a parameter that `create` made (or a constant equal to
-  /// one) and that holds its initial value as far as the program tells.
-  static bool isInitial(Value value, double init);
+  /// one) and that holds its initial value as far as the program tells: every
+  /// caller must pass that.
+  bool isInitial(Value value, double init);
 
-  /// Removes a parameter for which `isInitial` holds, if nothing reads it.
-  void eraseIfUnused(Value value);
+  /// Removes those of `parameters`, for each of which `isInitial` holds, that
+  /// nothing reads.
+  void eraseUnused(ArrayRef<Value> parameters);
 
 private:
   Value createArgument(Location loc, StringRef name, RankedTensorType type,
                        double init);
   Value createGlobal(OpBuilder &builder, Location loc, StringRef name,
                      RankedTensorType type, double init);
-  /// The direct calls of the function; failure if it has other uses.
-  FailureOr<SmallVector<CallOpInterface>> findCalls();
+  /// Whether nothing but the function itself, which passes it on, reads it.
+  bool isUnused(BlockArgument argument, ArrayRef<CallOpInterface> calls);
+  void eraseUnusedArguments(ArrayRef<BlockArgument> arguments);
+  void eraseUnusedGlobals(ArrayRef<Operation *> globals);
+  /// The direct calls of the function; null if it has other uses.
+  const SmallVector<CallOpInterface> *findCalls();
+  Operation *getModule();
 
   FunctionOpInterface function;
   ParameterPolicy policy;
+  /// Looked up once: each is linear in the size of the module.
+  std::optional<FailureOr<SmallVector<CallOpInterface>>> calls;
+  std::optional<SymbolTable> symbols;
 };
 
 /// What a diagnostic calls a parameter: its `norm.param` name, else "a

@@ -24,6 +24,25 @@ enum class NewNorm { Auto, RMS, Layer };
 /// How `norm-report` reports.
 enum class ReportFormat { Text, JSON, Remarks };
 
+} // namespace mlir::norm
+
+namespace llvm::cl {
+/// Reads "attention", "feed-forward" or "other". An option that is a list of a
+/// pass does not know of `values`, by which other enums are read.
+template <>
+class parser<mlir::norm::SublayerSelector>
+    : public basic_parser<mlir::norm::SublayerSelector> {
+public:
+  using basic_parser::basic_parser;
+  /// Returns true, with an error, if `text` is none of the names.
+  bool parse(Option &option, StringRef name, StringRef text,
+             mlir::norm::SublayerSelector &value);
+  static void print(raw_ostream &os, mlir::norm::SublayerSelector value);
+};
+} // namespace llvm::cl
+
+namespace mlir::norm {
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "renorm/Dialect/Norm/Transforms/Passes.h.inc"

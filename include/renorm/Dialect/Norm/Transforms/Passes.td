@@ -34,10 +34,12 @@ def NormConvertPlacementPass : Pass<"norm-convert-placement", "::mlir::ModuleOp"
     value it stays in place, unused, marked `norm.dropped`, and a conversion that
     needs a norm at its place takes it back.
 
-    **The end of the trunk.** A norm after the last sublayer stays, as post norm or
+    **The ends of the trunk.** A norm after the last sublayer stays, as post norm or
     final norm. If there is none, `final-norm=auto` makes one for every `to` but
     `none`, `require` is an error, and `keep` makes one only where it is the last
-    post norm.
+    post norm. Where the trunk comes from elsewhere or goes on to elsewhere, such as
+    another block, or another stream past a cast or a reshape, no norm is made,
+    moved or dropped at that end.
 
     **Other readers.** A use of the trunk outside of the sublayers (a result, a
     probe) goes on reading the trunk at its point; where the trunk is normalized
@@ -48,10 +50,13 @@ def NormConvertPlacementPass : Pass<"norm-convert-placement", "::mlir::ModuleOp"
 
     **What is refused**, with a remark (with `strict`: an error), leaving sublayer or
     stream as it is: a branch that reads the trunk both through a norm and directly,
-    or through different norms; a norm that must be made where the stream's norms
-    disagree, or has none, and `new-norm` (`epsilon`) does not say which; in a loop,
-    a conversion that moves a norm past the end of an iteration; `params=argument`
-    for a function that is used other than by direct calls.
+    or through different norms, or that shares operations with a branch that is not
+    converted; a norm that must be made where the stream's norms disagree, or has
+    none, and `new-norm` (`epsilon`) does not say which, or where the extent of its
+    parameters is dynamic; a norm that would have to stand before its parameters are
+    computed; a conversion that moves a norm past the end of an iteration of a loop,
+    or to where the trunk goes on; `params=argument` for a function that is used
+    other than by direct calls.
 
     Numerics class: model-changing. Needs `norm-raise` before, if the norms are not
     in the dialect yet. Example, `to=pre`:
@@ -110,11 +115,7 @@ def NormConvertPlacementPass : Pass<"norm-convert-placement", "::mlir::ModuleOp"
     ListOption<"layers", "layers", "std::string",
                "Layers to convert, such as 0-3,7 (all by default)">,
     ListOption<"kinds", "kinds", "::mlir::norm::SublayerSelector",
-               "Kinds of sublayers to convert (all by default)",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::norm::SublayerSelector::Attention, "attention", "self- and cross-attention"),
-             clEnumValN(::mlir::norm::SublayerSelector::FeedForward, "feed-forward", "feed-forward, gated or not, and mixture of experts"),
-             clEnumValN(::mlir::norm::SublayerSelector::Other, "other", "what is neither"))}]>,
+               "Kinds of sublayers to convert (all by default): attention (self- and cross-attention), feed-forward (gated or not, and mixture of experts) and other">,
     Option<"finalNorm", "final-norm", "::mlir::norm::FinalNorm",
            "::mlir::norm::FinalNorm::Auto", "The norm after the last sublayer",
            [{::llvm::cl::values(
