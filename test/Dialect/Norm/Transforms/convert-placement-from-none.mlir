@@ -1,0 +1,102 @@
+// A stack without norms: norms that a placement needs are made.
+
+// RUN: renorm-opt %s '--norm-convert-placement=to=none new-norm=rms epsilon=1e-5' | FileCheck %s --check-prefix=NONE --implicit-check-not='norm.rms_norm'
+// RUN: renorm-opt %s '--norm-convert-placement=to=post new-norm=rms epsilon=1e-5' | FileCheck %s --check-prefix=POST --implicit-check-not='norm.rms_norm'
+// RUN: renorm-opt %s '--norm-convert-placement=to=pre new-norm=rms epsilon=1e-5' | FileCheck %s --check-prefix=PRE --implicit-check-not='norm.rms_norm'
+// RUN: renorm-opt %s '--norm-convert-placement=to=peri new-norm=rms epsilon=1e-5' | FileCheck %s --check-prefix=PERI --implicit-check-not='norm.rms_norm'
+// RUN: renorm-opt %s '--norm-convert-placement=to=output new-norm=rms epsilon=1e-5' | FileCheck %s --check-prefix=OUTPUT --implicit-check-not='norm.rms_norm'
+// RUN: renorm-opt %s '--norm-convert-placement=to=deepnorm alpha=1.5 new-norm=rms epsilon=1e-5' | FileCheck %s --check-prefix=DEEPNORM --implicit-check-not='norm.rms_norm'
+
+// NONE-LABEL: func.func @none
+// NONE-SAME: (%[[X:[^:]*]]: tensor<1x4x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>)
+// NONE: %[[M0:.*]] = linalg.batch_matmul ins(%[[X]],
+// NONE: %[[A:.*]] = norm.attention %[[M0]], %[[M0]], %[[M0]]
+// NONE: %[[S0:.*]] = norm.residual_add %[[X]], %[[A]] : tensor<1x4x8xf32>
+// NONE: %[[M1:.*]] = linalg.batch_matmul ins(%[[S0]],
+// NONE: %[[S1:.*]] = norm.residual_add %[[S0]], %[[M1]] : tensor<1x4x8xf32>
+// NONE: return %[[S1]]
+
+// POST-LABEL: func.func @none
+// POST-SAME: (%[[X:[^:]*]]: tensor<1x4x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>)
+// POST: %[[M0:.*]] = linalg.batch_matmul ins(%[[X]],
+// POST: %[[A:.*]] = norm.attention %[[M0]], %[[M0]], %[[M0]]
+// POST: %[[S0:.*]] = norm.residual_add %[[X]], %[[A]] : tensor<1x4x8xf32>
+// POST: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// POST: %[[POST0:.*]] = norm.rms_norm %[[S0]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// POST: %[[M1:.*]] = linalg.batch_matmul ins(%[[POST0]],
+// POST: %[[S1:.*]] = norm.residual_add %[[POST0]], %[[M1]] : tensor<1x4x8xf32>
+// POST: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// POST: %[[POST1:.*]] = norm.rms_norm %[[S1]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// POST: return %[[POST1]]
+
+// PRE-LABEL: func.func @none
+// PRE-SAME: (%[[X:[^:]*]]: tensor<1x4x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>)
+// PRE: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// PRE: %[[IN0:.*]] = norm.rms_norm %[[X]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// PRE: %[[M0:.*]] = linalg.batch_matmul ins(%[[IN0]],
+// PRE: %[[A:.*]] = norm.attention %[[M0]], %[[M0]], %[[M0]]
+// PRE: %[[S0:.*]] = norm.residual_add %[[X]], %[[A]] : tensor<1x4x8xf32>
+// PRE: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// PRE: %[[IN1:.*]] = norm.rms_norm %[[S0]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// PRE: %[[M1:.*]] = linalg.batch_matmul ins(%[[IN1]],
+// PRE: %[[S1:.*]] = norm.residual_add %[[S0]], %[[M1]] : tensor<1x4x8xf32>
+// PRE: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// PRE: %[[FINAL:.*]] = norm.rms_norm %[[S1]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// PRE: return %[[FINAL]]
+
+// PERI-LABEL: func.func @none
+// PERI-SAME: (%[[X:[^:]*]]: tensor<1x4x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>)
+// PERI: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// PERI: %[[IN0:.*]] = norm.rms_norm %[[X]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// PERI: %[[M0:.*]] = linalg.batch_matmul ins(%[[IN0]],
+// PERI: %[[A:.*]] = norm.attention %[[M0]], %[[M0]], %[[M0]]
+// PERI: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// PERI: %[[OUT0:.*]] = norm.rms_norm %[[A]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// PERI: %[[S0:.*]] = norm.residual_add %[[X]], %[[OUT0]] : tensor<1x4x8xf32>
+// PERI: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// PERI: %[[IN1:.*]] = norm.rms_norm %[[S0]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// PERI: %[[M1:.*]] = linalg.batch_matmul ins(%[[IN1]],
+// PERI: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// PERI: %[[OUT1:.*]] = norm.rms_norm %[[M1]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// PERI: %[[S1:.*]] = norm.residual_add %[[S0]], %[[OUT1]] : tensor<1x4x8xf32>
+// PERI: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// PERI: %[[FINAL:.*]] = norm.rms_norm %[[S1]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// PERI: return %[[FINAL]]
+
+// OUTPUT-LABEL: func.func @none
+// OUTPUT-SAME: (%[[X:[^:]*]]: tensor<1x4x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>)
+// OUTPUT: %[[M0:.*]] = linalg.batch_matmul ins(%[[X]],
+// OUTPUT: %[[A:.*]] = norm.attention %[[M0]], %[[M0]], %[[M0]]
+// OUTPUT: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// OUTPUT: %[[OUT0:.*]] = norm.rms_norm %[[A]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// OUTPUT: %[[S0:.*]] = norm.residual_add %[[X]], %[[OUT0]] : tensor<1x4x8xf32>
+// OUTPUT: %[[M1:.*]] = linalg.batch_matmul ins(%[[S0]],
+// OUTPUT: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// OUTPUT: %[[OUT1:.*]] = norm.rms_norm %[[M1]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// OUTPUT: %[[S1:.*]] = norm.residual_add %[[S0]], %[[OUT1]] : tensor<1x4x8xf32>
+// OUTPUT: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// OUTPUT: %[[FINAL:.*]] = norm.rms_norm %[[S1]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// OUTPUT: return %[[FINAL]]
+
+// DEEPNORM-LABEL: func.func @none
+// DEEPNORM-SAME: (%[[X:[^:]*]]: tensor<1x4x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>, %{{[^:]*}}: tensor<1x8x8xf32>)
+// DEEPNORM: %[[M0:.*]] = linalg.batch_matmul ins(%[[X]],
+// DEEPNORM: %[[A:.*]] = norm.attention %[[M0]], %[[M0]], %[[M0]]
+// DEEPNORM: %[[S0:.*]] = norm.residual_add %[[X]], %[[A]] residual_scale = 1.5 : tensor<1x4x8xf32>
+// DEEPNORM: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// DEEPNORM: %[[POST0:.*]] = norm.rms_norm %[[S0]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// DEEPNORM: %[[M1:.*]] = linalg.batch_matmul ins(%[[POST0]],
+// DEEPNORM: %[[S1:.*]] = norm.residual_add %[[POST0]], %[[M1]] residual_scale = 1.5 : tensor<1x4x8xf32>
+// DEEPNORM: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// DEEPNORM: %[[POST1:.*]] = norm.rms_norm %[[S1]] scale(%[[ONE]] : tensor<8xf32>) epsilon = 1.0e-05 : tensor<1x4x8xf32>
+// DEEPNORM: return %[[POST1]]
+
+func.func @none(%x: tensor<1x4x8xf32>, %wa: tensor<1x8x8xf32>, %wf: tensor<1x8x8xf32>) -> tensor<1x4x8xf32> {
+  %e = tensor.empty() : tensor<1x4x8xf32>
+  %m0 = linalg.batch_matmul ins(%x, %wa : tensor<1x4x8xf32>, tensor<1x8x8xf32>) outs(%e : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  %a = norm.attention %m0, %m0, %m0 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
+  %s0 = norm.residual_add %x, %a : tensor<1x4x8xf32>
+  %m1 = linalg.batch_matmul ins(%s0, %wf : tensor<1x4x8xf32>, tensor<1x8x8xf32>) outs(%e : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  %s1 = norm.residual_add %s0, %m1 : tensor<1x4x8xf32>
+  return %s1 : tensor<1x4x8xf32>
+}
