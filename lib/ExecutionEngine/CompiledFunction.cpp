@@ -195,7 +195,11 @@ static LogicalResult checkDeclarations(ModuleOp lowered) {
 /// arrays.
 static llvm::Error optimize(llvm::Module &module,
                             llvm::TargetMachine *machine) {
-  llvm::PassBuilder builder(machine);
+  // The short inner loops of a model, unrolled as a whole before the vectorizer
+  // sees them, would make long and slow scalar code.
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = false;
+  llvm::PassBuilder builder(machine, tuning);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
