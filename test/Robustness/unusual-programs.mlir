@@ -3,6 +3,10 @@
 // RUN: renorm-opt %s --split-input-file --verify-diagnostics \
 // RUN:   --pass-pipeline='builtin.module(norm-raise,norm-report{output=%t.json format=json},norm-convert-placement{to=peri params=argument},norm-insert-probes)' > %t.after
 // RUN: diff %t.before %t.after
+// Lowering refuses the one that has no memory to live in, and says where.
+// RUN: not renorm-opt %s --split-input-file --renorm-to-llvm -o %t.llvm 2> %t.errors
+// RUN: grep 'unusual-programs.mlir:.*error: op was not bufferized' %t.errors
+// RUN: grep -c error: %t.errors | grep -x 1
 
 // An empty module.
 
