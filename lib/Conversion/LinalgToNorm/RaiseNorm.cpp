@@ -464,12 +464,10 @@ struct RaiseNorm : RewritePattern {
 
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    if (isa<NormalizationOpInterface>(op) || !isMemoryEffectFree(op))
-      return failure();
     bool changed = false;
     for (OpResult result : op->getResults()) {
       NormMatcher matcher(result);
-      if (result.use_empty() || !matcher.match())
+      if (result.use_empty() || !matcher.match() || !isMemoryEffectFree(op))
         continue;
       Location loc = op->getLoc();
       rewriter.setInsertionPoint(op);

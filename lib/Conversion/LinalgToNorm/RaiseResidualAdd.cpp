@@ -191,24 +191,27 @@ bool ResidualAddFinder::dependsOn(Value branch, Value skip, Block *block) {
     return false;
 
   DenseSet<Visit> &visited = searched[skip];
+  auto succeed = [&](Value value) {
+    reached = value;
+    // It went through some of what leads to the skip.
+    visited.clear();
+    return true;
+  };
   Value origin = getOrigin(skip);
   SmallVector<std::pair<Value, bool>> worklist{{branch, false}};
   while (!worklist.empty()) {
     Value value = worklist.back().first;
     bool contracted = worklist.pop_back_val().second;
     if (value == skip || value == base) {
-      if (!contracted)
-        continue;
-      reached = value;
-      return true;
+      if (contracted)
+        return succeed(value);
+      continue;
     }
     if (trunk.contains(value)) {
       // A skip over several layers, from an earlier point of the same trunk.
       if (getOrigin(value) == origin &&
-          getPosition(skip, block).index < getPosition(value, block).index) {
-        reached = skip;
-        return true;
-      }
+          getPosition(skip, block).index < getPosition(value, block).index)
+        return succeed(skip);
       continue;
     }
     Operation *op = value.getDefiningOp();

@@ -152,6 +152,25 @@ func.func @parallel(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %v: tensor<8x8xf32
 
 // -----
 
+// Two additions to one skip, of branches that share their norm.
+
+// CHECK-LABEL: func @shared_norm
+// CHECK-SAME: %[[X:[^:]*]]: tensor<4x8xf32>
+// CHECK-DAG: %[[Y:.*]] = norm.residual_add %[[X]],
+// CHECK-DAG: %[[Z:.*]] = norm.residual_add %[[X]],
+// CHECK: return %[[Y]], %[[Z]]
+func.func @shared_norm(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %v: tensor<8x8xf32>, %i: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %n = norm.rms_norm %x epsilon = 1.0e-6 : tensor<4x8xf32>
+  %c = math.tanh %n : tensor<4x8xf32>
+  %a = linalg.matmul ins(%c, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%i : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %y = arith.addf %x, %a : tensor<4x8xf32>
+  %m = linalg.matmul ins(%c, %v : tensor<4x8xf32>, tensor<8x8xf32>) outs(%i : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %z = arith.addf %m, %x : tensor<4x8xf32>
+  return %y, %z : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+// -----
+
 // What each layer adds again is no skip, though the branch has met it in the
 // layer before: positions added to the query, a mask of the logits' shape.
 
