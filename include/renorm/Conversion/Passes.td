@@ -25,8 +25,9 @@ def NormRaisePass : Pass<"norm-raise"> {
     scale (also `1 + scale`) and bias. A scale is a row vector along the
     normalized dimensions, a weight along these and others but not all, or one
     number; any other factor stays outside. Refused: a divisor other than N, an
-    epsilon that isn't a constant, a statistic of something else than what is
-    divided, statistics in a narrower or another type than the normalization.
+    epsilon that isn't a constant, a clamp that drops NaN (`arith.maxnumf`), a
+    statistic of something else than what is divided, statistics in a narrower or
+    another type than the normalization.
 
     Numerics: `reassociating`. Order of the reductions and of the product's
     factors are the norm's. `E[x^2] - E[x]^2` becomes a variance of differences,

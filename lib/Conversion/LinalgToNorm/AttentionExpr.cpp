@@ -20,10 +20,7 @@ static bool areSame(const TensorExpr &lhs, const TensorExpr &rhs,
   if (isSameElement(lhs, rhs))
     return true;
   ExprNode left = lhs.getDefinition(), right = rhs.getDefinition();
-  if (depth == 0 || left.kind == ExprKind::Opaque || left.kind != right.kind ||
-      left.constant != right.constant || left.index != right.index ||
-      left.predicate != right.predicate ||
-      left.reductionDims != right.reductionDims ||
+  if (depth == 0 || !computeAlike(left, right) ||
       lhs.getElementType() != rhs.getElementType())
     return false;
   return llvm::equal(left.operands, right.operands,
@@ -323,6 +320,12 @@ bool AttentionMatcher::isTestOfNoKey(const ExprNode &condition) {
       compare.kind != ExprKind::Compare ||
       compare.predicate != ExprPredicate::EQ ||
       !isNegativeInfinity(compare.operands[1]))
+    return false;
+  // The maximum of a row without keys is what the reduction begins with.
+  if (auto op = dyn_cast_or_null<linalg::LinalgOp>(reduction.op);
+      op && isMaximum && !llvm::all_of(op.getDpsInits(), [](Value init) {
+        return isNegativeInfinity(TensorExpr::get(init));
+      }))
     return false;
   TensorExpr logits = isMaximum ? getAlongKeys(reduction) : compare.operands[0];
   return logits && areSame(skipExtends(logits), maskedLogits);

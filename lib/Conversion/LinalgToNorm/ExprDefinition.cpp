@@ -22,8 +22,14 @@ static ExprKind getCastKind(Type from, Type to) {
   return fromFloat ? ExprKind::FloatToInt : ExprKind::IntCast;
 }
 
+template <typename TosaOp>
+static bool ignoresNaN(TosaOp op) {
+  return op.getNanMode() == tosa::NanPropagationMode::IGNORE;
+}
+
 /// The kind of the elementwise operation `op`, on scalars or on tensors; Opaque
-/// if it isn't one that has a kind.
+/// if it isn't one that has a kind. One that drops NaN (arith.maxnumf) has
+/// none: what is raised keeps NaN.
 static ExprKind getElementwiseKind(Operation *op) {
   auto elementType = [](Value value) {
     return getElementTypeOrSelf(value.getType());
@@ -42,10 +48,16 @@ static ExprKind getElementwiseKind(Operation *op) {
       .Case([](arith::DivFOp) { return ExprKind::Div; })
       .Case<math::PowFOp, math::FPowIOp, tosa::PowOp>(
           [](auto) { return ExprKind::Pow; })
-      .Case<arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp,
-            tosa::MaximumOp>([](auto) { return ExprKind::Max; })
-      .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp,
-            tosa::MinimumOp>([](auto) { return ExprKind::Min; })
+      .Case<arith::MaximumFOp, arith::MaxSIOp>(
+          [](auto) { return ExprKind::Max; })
+      .Case<arith::MinimumFOp, arith::MinSIOp>(
+          [](auto) { return ExprKind::Min; })
+      .Case([](tosa::MaximumOp op) {
+        return ignoresNaN(op) ? ExprKind::Opaque : ExprKind::Max;
+      })
+      .Case([](tosa::MinimumOp op) {
+        return ignoresNaN(op) ? ExprKind::Opaque : ExprKind::Min;
+      })
       .Case<arith::AndIOp, tosa::LogicalAndOp>(
           [](auto) { return ExprKind::And; })
       .Case<arith::OrIOp, tosa::LogicalOrOp>([](auto) { return ExprKind::Or; })
@@ -70,12 +82,17 @@ static ExprKind getElementwiseKind(Operation *op) {
       .Case<math::TanhOp, tosa::TanhOp>([](auto) { return ExprKind::Tanh; })
       .Case<math::ErfOp, tosa::ErfOp>([](auto) { return ExprKind::Erf; })
       .Case([](tosa::SigmoidOp) { return ExprKind::Sigmoid; })
-      .Case<arith::ExtFOp, arith::TruncFOp, arith::UIToFPOp, arith::FPToSIOp,
-            arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtUIOp>(
-          [&](auto cast) {
-            return getCastKind(elementType(cast.getIn()),
-                               elementType(cast.getOut()));
-          })
+      .Case([&](arith::TruncFOp cast) {
+        // Others than to the nearest.
+        return cast.getRoundingmode() ? ExprKind::Opaque
+                                      : getCastKind(elementType(cast.getIn()),
+                                                    elementType(cast.getOut()));
+      })
+      .Case<arith::ExtFOp, arith::UIToFPOp, arith::FPToSIOp, arith::IndexCastOp,
+            arith::IndexCastUIOp, arith::ExtUIOp>([&](auto cast) {
+        return getCastKind(elementType(cast.getIn()),
+                           elementType(cast.getOut()));
+      })
       .Case<arith::SIToFPOp, arith::ExtSIOp>([&](auto cast) {
         // A true would be -1.
         return elementType(cast.getIn()).isInteger(1)
@@ -192,7 +209,14 @@ static ExprNode getReduction(linalg::LinalgOp op, const TensorExpr &expr) {
   ExprNode node;
   node.op = op;
   std::optional<TypedAttr> neutral = arith::getNeutralElement(combiner);
-  switch (getElementwiseKind(combiner)) {
+  ExprKind kind = getElementwiseKind(combiner);
+  // Which numbers a reduction leaves out where there are NaN is a matter of
+  // order anyhow.
+  if (isa<arith::MaxNumFOp>(combiner))
+    kind = ExprKind::Max;
+  else if (isa<arith::MinNumFOp>(combiner))
+    kind = ExprKind::Min;
+  switch (kind) {
   case ExprKind::Add:
     node.kind = ExprKind::ReduceAdd;
     break;
@@ -332,6 +356,9 @@ ExprNode TensorExpr::getDefinition() const {
 
   if (!expr.isTensor()) {
     auto parent = dyn_cast<linalg::LinalgOp>(op->getParentOp());
+    // Captured by a body inside this one: the loops' indices aren't known.
+    if (parent && expr.indices.size() != parent.getNumLoops())
+      return {};
     if (auto index = dyn_cast<linalg::IndexOp>(op)) {
       node.kind = ExprKind::Index;
       node.index = expr.indices[index.getDim()];

@@ -1,6 +1,7 @@
 //===- ExprMatchers.cpp - Patterns of tensor expressions ----------------===//
 
 #include "renorm/Conversion/LinalgToNorm/ExprMatchers.h"
+#include "mlir/IR/Operation.h"
 
 using namespace mlir;
 using namespace mlir::norm;
@@ -15,6 +16,22 @@ TensorExpr norm::skipExtends(const TensorExpr &expr) {
   }
 }
 
+bool norm::computeAlike(const ExprNode &lhs, const ExprNode &rhs) {
+  if (lhs.kind == ExprKind::Opaque || lhs.kind != rhs.kind ||
+      lhs.constant != rhs.constant || lhs.index != rhs.index ||
+      lhs.predicate != rhs.predicate || lhs.reductionDims != rhs.reductionDims)
+    return false;
+  // Signed and unsigned.
+  bool isOfInteger =
+      lhs.kind == ExprKind::IntToFloat || lhs.kind == ExprKind::IntCast;
+  if (isOfInteger && lhs.op->getName() != rhs.op->getName())
+    return false;
+  // Over equally many elements.
+  return llvm::all_of(lhs.reductionDims, [&](unsigned dim) {
+    return lhs.operands[0].getSpace()[dim] == rhs.operands[0].getSpace()[dim];
+  });
+}
+
 /// Whether both are the same elements, or computed alike from the same in up to
 /// `depth` steps.
 static bool isSameElement(const TensorExpr &lhs, const TensorExpr &rhs,
@@ -27,11 +44,7 @@ static bool isSameElement(const TensorExpr &lhs, const TensorExpr &rhs,
   if (depth == 0 || left.getElementType() != right.getElementType())
     return false;
   ExprNode leftNode = left.getDefinition(), rightNode = right.getDefinition();
-  return leftNode.kind != ExprKind::Opaque && leftNode.kind == rightNode.kind &&
-         leftNode.constant == rightNode.constant &&
-         leftNode.index == rightNode.index &&
-         leftNode.predicate == rightNode.predicate &&
-         leftNode.reductionDims == rightNode.reductionDims &&
+  return computeAlike(leftNode, rightNode) &&
          llvm::equal(leftNode.operands, rightNode.operands,
                      [&](const TensorExpr &l, const TensorExpr &r) {
                        return isSameElement(l, r, depth - 1);

@@ -108,10 +108,13 @@ struct Indexer {
     return sourceIndices;
   }
 
-  /// The same for any reshape.
+  /// The same for any reshape. Its types tell what it does if they leave out
+  /// one extent at most.
   FailureOr<Indices> reshape(ArrayRef<AffineExpr> indices,
                              RankedTensorType source,
                              RankedTensorType result) const {
+    if (source.getNumDynamicDims() > 1 || result.getNumDynamicDims() > 1)
+      return failure();
     if (source == result)
       return Indices(indices);
     if (source.getRank() != result.getRank())
@@ -171,13 +174,18 @@ FailureOr<Indices> norm::getLoopIndices(linalg::LinalgOp op,
   MLIRContext *context = op.getContext();
   AffineMap map =
       op.getIndexingMapMatchingResult(cast<OpResult>(expr.getValue()));
+  auto type = cast<RankedTensorType>(expr.getValue().getType());
   Indices loops(op.getNumLoops());
-  for (auto [index, result] :
-       llvm::zip_equal(expr.getIndices(), map.getResults())) {
-    if (auto dim = dyn_cast<AffineDimExpr>(result))
-      loops[dim.getPosition()] = index;
-    else if (!isa<AffineConstantExpr>(result))
+  for (auto [index, result, extent] :
+       llvm::zip_equal(expr.getIndices(), map.getResults(), type.getShape())) {
+    // Elements that no loop reaches (off a diagonal, in another column) are
+    // those of the initial value.
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    if (dim ? loops[dim.getPosition()] != nullptr
+            : !isa<AffineConstantExpr>(result) || extent != 1)
       return failure();
+    if (dim)
+      loops[dim.getPosition()] = index;
   }
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {

@@ -150,7 +150,8 @@ static bool isExtentProduct(const TensorExpr &expr, const TensorExpr &reduced,
       return false;
     TensorExpr factor = worklist.pop_back_val().skipMoves();
     if (auto constant = factor.getConstantLiteral()) {
-      if (*constant < 1.0 || std::fmod(staticProduct, *constant) != 0.0)
+      if (*constant < 1.0 || std::trunc(*constant) != *constant ||
+          std::fmod(staticProduct, *constant) != 0.0)
         return false;
       staticProduct /= static_cast<int64_t>(*constant);
       continue;
@@ -185,7 +186,7 @@ static bool isExtentProduct(const TensorExpr &expr, const TensorExpr &reduced,
 /// constant behind exact casts is as good as its own type allows.
 static bool isRounded(const TensorExpr &expr, double value) {
   std::optional<APFloat> held = skipExtends(expr).getConstant();
-  if (!held)
+  if (!held || !held->isFiniteNonZero())
     return false;
   APFloat rounded(value);
   bool losesInfo;
@@ -293,7 +294,8 @@ static bool matchVarianceOfMoments(const TensorExpr &expr, Normalizer &result) {
   std::optional<Reduction> mean =
       matchMean(skipCasts(first, result.types), result.types);
   if (!mean || mean->dims != meanOfSquares->dims ||
-      getLeaf(mean->operand) != getLeaf(squared))
+      getLeaf(mean->operand) != getLeaf(squared) ||
+      mean->operand.getSpace() != squared.getSpace())
     return false;
   result.types.push_back(expr.getElementType());
   result.kind = NormKind::Layer;

@@ -1,6 +1,7 @@
 //===- TensorExpr.cpp - Tensor IR seen as expressions -------------------===//
 
 #include "renorm/Conversion/LinalgToNorm/TensorExpr.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
@@ -71,9 +72,8 @@ std::optional<APFloat> TensorExpr::getConstant(unsigned maxDepth) const {
     if (integer.getSignificantBits() > 53)
       return std::nullopt;
     // A bool is 0 or 1.
-    return APFloat(static_cast<double>(integer.getBitWidth() == 1
-                                           ? integer.getZExtValue()
-                                           : integer.getSExtValue()));
+    bool isBool = integer.getBitWidth() == 1;
+    return APFloat(integer.roundToDouble(/*isSigned=*/!isBool));
   }
   switch (node.kind) {
   case ExprKind::Extend:
@@ -101,8 +101,20 @@ std::optional<APFloat> TensorExpr::getConstant(unsigned maxDepth) const {
       return std::nullopt;
     values.push_back(*value);
   }
-  if (node.kind == ExprKind::IntCast)
+  // An unsigned cast reads a negative number as another.
+  if (isa<arith::UIToFPOp, arith::ExtUIOp, arith::IndexCastUIOp>(node.op) &&
+      values[0].isNegative())
+    return std::nullopt;
+  if (node.kind == ExprKind::IntCast) {
+    auto integer = dyn_cast<IntegerType>(getElementType());
+    bool isBool = integer && integer.isInteger(1);
+    APSInt number(integer ? integer.getWidth() : 64, /*isUnsigned=*/isBool);
+    bool isExact;
+    if (values[0].convertToInteger(number, APFloat::rmTowardZero, &isExact) !=
+        APFloat::opOK)
+      return std::nullopt;
     return values[0];
+  }
   auto type = dyn_cast<FloatType>(getElementType());
   if (!type)
     return std::nullopt;

@@ -30,6 +30,9 @@ bool matchExpr(const TensorExpr &expr, const Pattern &pattern) {
   return pattern.match(expr);
 }
 
+/// Whether both compute the same of their operands, if these are the same.
+bool computeAlike(const ExprNode &lhs, const ExprNode &rhs);
+
 /// Whether both are the same element: the same one read, behind moves too, or
 /// computed twice in the same way (in few steps, operands in the same order).
 bool isSameElement(const TensorExpr &lhs, const TensorExpr &rhs);
