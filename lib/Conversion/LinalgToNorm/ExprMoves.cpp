@@ -162,10 +162,13 @@ TensorExpr norm::getInBody(linalg::LinalgOp op, Value value,
   if (!argument || isAccumulator)
     return TensorExpr(value, loops, space);
   OpOperand *operand = op.getMatchingOpOperand(argument);
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  // A window or a quotient of a dynamic loop may read a dimension in part.
+  if (!map.isProjectedPermutation(/*allowZeroInResults=*/true) &&
+      ShapedType::isDynamicShape(op.getStaticLoopRanges()))
+    return TensorExpr(value, loops, space);
   Indexer indexer{value.getContext(), space};
-  return TensorExpr(operand->get(),
-                    indexer.apply(op.getMatchingIndexingMap(operand), loops),
-                    space);
+  return TensorExpr(operand->get(), indexer.apply(map, loops), space);
 }
 
 FailureOr<Indices> norm::getLoopIndices(linalg::LinalgOp op,
