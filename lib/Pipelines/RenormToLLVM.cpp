@@ -23,12 +23,25 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+/// Assertions whose messages have the location, and not the text of the
+/// operation. The pass has a constructor without options only.
+static std::unique_ptr<Pass> createShapeChecks() {
+  std::unique_ptr<Pass> pass = createGenerateRuntimeVerificationPass();
+  LogicalResult result = pass->initializeOptions(
+      "verbose-level=0", [](const Twine &) { return failure(); });
+  assert(succeeded(result) && "an option that the pass has");
+  (void)result;
+  return pass;
+}
+
 void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
                                      const RenormToLLVMOptions &options) {
   // On tensors.
   pm.addPass(createNormPrepareBufferizationPass());
   pm.addPass(createConvertNormToLinalgPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
+  if (options.checkShapes)
+    pm.addPass(createShapeChecks());
   addCleanup(pm);
   if (options.fuseElementwise) {
     pm.addPass(createNormFuseElementwisePass());

@@ -16,13 +16,16 @@ using mlir::norm::ProbeRecord;
 using mlir::norm::TensorSignature;
 using mlir::norm::TensorView;
 
-Function Function::compile(const Module &module, const std::string &entry,
-                           const std::string &pipeline) {
+Function Function::compile(const Module &module,
+                           const std::optional<std::string> &entry,
+                           const std::optional<std::string> &pipeline) {
   std::lock_guard<std::mutex> lock(module.context->mutex);
   DiagnosticCollector collector(&module.context->context);
   mlir::norm::CompileOptions options;
-  options.entry = entry;
-  options.pipeline = pipeline;
+  if (entry)
+    options.entry = *entry;
+  if (pipeline)
+    options.pipeline = *pipeline;
   auto compiled = CompiledFunction::compile(*module.module, options);
   if (failed(compiled))
     collector.raise();
@@ -107,7 +110,7 @@ static nb::list describeAll(Range &&signatures, Describe describe) {
 void renorm::python::bindFunction(nb::module_ &module) {
   nb::class_<Function>(module, "Function")
       .def_static("compile", &Function::compile, nb::arg("module"),
-                  nb::arg("entry"), nb::arg("pipeline"),
+                  nb::arg("entry").none(), nb::arg("pipeline").none(),
                   nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("name",
                    [](const Function &function) {

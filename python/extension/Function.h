@@ -15,8 +15,9 @@ public:
   using InputArray = nanobind::ndarray<nanobind::ro, nanobind::c_contig,
                                        nanobind::device::cpu>;
 
-  static Function compile(const Module &module, const std::string &entry,
-                          const std::string &pipeline);
+  static Function compile(const Module &module,
+                          const std::optional<std::string> &entry,
+                          const std::optional<std::string> &pipeline);
 
   /// Returns (results, probes). Arrays of bf16 are arrays of uint16 here.
   nanobind::tuple call(const std::vector<InputArray> &arrays) const;

@@ -74,8 +74,7 @@ class Function:
 
     It returns an array, or a tuple of arrays if the function has not exactly one result. Arrays must have the
     dtypes and shapes of `inputs`, else ValueError; bf16 may also come as uint16. ValueError, too, if an assertion of
-    the program fails: torch-mlir writes one for every index into an embedding table. Extents that the types leave open
-    must fit together as the program requires; nothing checks that.
+    the program fails: extents that the types leave open, but that do not fit together, or an index outside of a table.
 
     name     the function's name
     inputs   list of Input

@@ -60,12 +60,13 @@ class Module:
             self.run_pipeline(f"norm-report{{format={format} output={output}}}")
             return output.read_text()
 
-    def compile(self, target="cpu", entry=None, pipeline="renorm-to-llvm"):
+    def compile(self, target="cpu", entry=None, pipeline=None):
         """Compiles a function for the machine at hand and returns it, a callable over numpy arrays.
 
         `entry` names the function; without it the module must have one public function with a body. `pipeline`
-        takes the module, which itself stays as it is, from tensors to the LLVM dialect.
+        takes the module, which itself stays as it is, from tensors to the LLVM dialect; it is
+        "renorm-to-llvm{check-shapes=true}" if not given.
         """
         if target != "cpu":
             raise ValueError(f"expected 'cpu' as target, but got {target!r}")
-        return Function(_renorm.Function.compile(self._handle, entry or "", pipeline))
+        return Function(_renorm.Function.compile(self._handle, entry, pipeline))

@@ -1,6 +1,11 @@
 // RUN: renorm-opt %s -renorm-to-llvm | FileCheck %s
 // RUN: renorm-opt %s -renorm-to-llvm -renorm-to-llvm | FileCheck %s
 
+// Dynamic extents are checked if asked for.
+// RUN: renorm-opt %s -renorm-to-llvm='check-shapes=true' | FileCheck %s --check-prefix=SHAPES
+// SHAPES-LABEL: llvm.func @dynamic_attention(
+// SHAPES: llvm.call @abort
+
 // All that is left is the LLVM dialect.
 // RUN: renorm-opt %models/bert.mlir -renorm-to-llvm | FileCheck %s --check-prefix=ALL
 // RUN: renorm-opt %models/qwen3.mlir -renorm-to-llvm='fuse-elementwise=false order-loops=false' \

@@ -176,6 +176,18 @@ class Arguments(unittest.TestCase):
                 function(np.array([4]))
             self.assertEqual(function(np.array([3])), 3)
 
+    def test_dynamic_extents_must_fit(self):
+        function = compile("""
+        func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+          %0 = arith.addf %x, %y : tensor<?xf32>
+          return %0 : tensor<?xf32>
+        }""")
+        for n in (0, 1, 5):
+            np.testing.assert_array_equal(function(np.ones(n, np.float32), np.ones(n, np.float32)), np.full(n, 2))
+        for m, n in ((1, 0), (5, 4), (4, 5)):
+            with self.assertRaisesRegex(ValueError, '(?s)the program stopped: .*incompatible.*"<string>":3:16'):
+                function(np.ones(m, np.float32), np.ones(n, np.float32))
+
     def test_inputs(self):
         x, w, v = self.function.inputs
         self.assertEqual((x.name, x.param, x.init, x.type), ("arg0", None, None, "tensor<?x3xf32>"))

@@ -70,7 +70,7 @@ struct CompileOptions {
   std::string entry;
   /// The passes from the module, on tensors, to the LLVM dialect and the
   /// interface that `renorm-to-llvm` gives to public functions.
-  std::string pipeline = "renorm-to-llvm";
+  std::string pipeline = "renorm-to-llvm{check-shapes=true}";
 };
 
 class CompiledFunction {
@@ -89,9 +89,9 @@ public:
 
   /// Calls the function; several threads may do so at the same time. Fails
   /// unless number, ranks and static extents of `inputs` are those of the
-  /// arguments, and if a `cf.assert` of the program does; what memory the
-  /// program had then is lost. Appends to `probes` in the order of execution.
-  /// Extents that must be equal but are dynamic are not checked.
+  /// arguments, and if an assertion of the program does, such as those of
+  /// `check-shapes`; what memory the program had then is lost. Appends to
+  /// `probes` in the order of execution.
   llvm::Error run(ArrayRef<TensorView> inputs,
                   SmallVectorImpl<OwnedTensor> &outputs,
                   std::vector<ProbeRecord> &probes) const;

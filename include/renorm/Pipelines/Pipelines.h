@@ -17,6 +17,9 @@ struct RenormToLLVMOptions : public PassPipelineOptions<RenormToLLVMOptions> {
   Option<bool> orderLoops{
       *this, "order-loops", llvm::cl::init(true),
       llvm::cl::desc("Order loops so that the innermost walks through memory")};
+  Option<bool> checkShapes{
+      *this, "check-shapes", llvm::cl::init(false),
+      llvm::cl::desc("Check when run that dynamic extents and indices fit")};
 };
 
 /// `renorm-to-llvm`: from the `norm` dialect and linalg, tensor, arith, math,
@@ -32,6 +35,10 @@ struct RenormToLLVMOptions : public PassPipelineOptions<RenormToLLVMOptions> {
 /// polynomials. Reductions of norms and attention carry `reassoc`, so that
 /// LLVM's loop vectorizer turns them into vector code; those of the program's
 /// own linalg operations are computed in the order that they are written in.
+///
+/// Extents that are dynamic are trusted to fit together. With `check-shapes`,
+/// each operation asserts (`cf.assert`) that they do before it runs; nothing is
+/// left of that where all extents are static.
 void buildRenormToLLVMPipeline(OpPassManager &pm,
                                const RenormToLLVMOptions &options);
 
