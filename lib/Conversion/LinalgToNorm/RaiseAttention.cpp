@@ -473,7 +473,8 @@ static std::optional<AttentionPlan> planAttention(Operation *op,
   if (!mayContract || op->getNumResults() != 1 ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
     return std::nullopt;
-  for (Value root : llvm::reverse(getRoots(op->getResult(0)))) {
+  SmallVector<Value> roots = getRoots(op->getResult(0));
+  for (Value root : llvm::reverse(roots)) {
     if (!isSupported(getElementTypeOrSelf(root)))
       continue;
     std::optional<AttentionExpr> attention =
