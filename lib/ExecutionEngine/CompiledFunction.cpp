@@ -28,12 +28,15 @@ using namespace mlir::norm;
 namespace {
 /// The call that runs on a thread.
 struct ActiveCall {
+  ActiveCall(ArrayRef<std::string> probeNames, std::vector<ProbeRecord> &probes)
+      : probeNames(probeNames), probes(probes) {}
+
   ArrayRef<std::string> probeNames;
   std::vector<ProbeRecord> &probes;
   /// Where to go on if the code gives up.
   std::jmp_buf stop = {};
   /// Why it gives up.
-  std::string message = {};
+  std::string message;
 };
 } // namespace
 
@@ -70,11 +73,14 @@ static bool runToEnd(void (*entry)(void **), void **arguments,
   return true;
 }
 
-/// Found by the JIT before what the process offers by the same name.
-static const std::pair<StringRef, llvm::orc::ExecutorAddr> runtimeSymbols[] = {
-    {"renorm_record_probe", llvm::orc::ExecutorAddr::fromPtr(&recordProbe)},
-    {"puts", llvm::orc::ExecutorAddr::fromPtr(&keepMessage)},
-    {"abort", llvm::orc::ExecutorAddr::fromPtr(&stopCall)}};
+/// What the JIT finds before what the process offers by the same name.
+static SmallVector<std::pair<StringRef, llvm::orc::ExecutorAddr>>
+getRuntimeSymbols() {
+  using llvm::orc::ExecutorAddr;
+  return {{"renorm_record_probe", ExecutorAddr::fromPtr(&recordProbe)},
+          {"puts", ExecutorAddr::fromPtr(&keepMessage)},
+          {"abort", ExecutorAddr::fromPtr(&stopCall)}};
+}
 
 static std::vector<std::string> readProbeNames(ModuleOp module) {
   std::vector<std::string> names;
@@ -178,7 +184,7 @@ static LogicalResult checkDeclarations(ModuleOp lowered) {
     StringRef name = function.getName();
     if (!function.isExternal() ||
         SymbolTable::symbolKnownUseEmpty(function, lowered) ||
-        llvm::is_contained(llvm::make_first_range(runtimeSymbols), name) ||
+        llvm::is_contained(llvm::make_first_range(getRuntimeSymbols()), name) ||
         llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str()))
       continue;
     return function.emitError()
@@ -270,7 +276,7 @@ createEngine(ModuleOp lowered) {
     return failure();
   (*engine)->registerSymbols([](llvm::orc::MangleAndInterner mangle) {
     llvm::orc::SymbolMap symbols;
-    for (auto [name, address] : runtimeSymbols)
+    for (auto [name, address] : getRuntimeSymbols())
       symbols[mangle(name)] = {address, llvm::JITSymbolFlags::Exported};
     return symbols;
   });
@@ -345,9 +351,7 @@ struct MemRefDescriptor {
         offset(words[2]), sizes(words + 3, rank),
         strides(words + 3 + rank, rank) {}
 
-  static char *toPointer(int64_t word) {
-    return reinterpret_cast<char *>(static_cast<intptr_t>(word));
-  }
+  static char *toPointer(int64_t word) { return llvm::bit_cast<char *>(word); }
 
   bool isContiguous() const {
     int64_t expected = 1;
@@ -451,9 +455,9 @@ llvm::Error CompiledFunction::run(ArrayRef<TensorView> inputs,
     pointers.push_back(words.data());
   SmallVector<void *> packed;
   for (void *&pointer : pointers)
-    packed.push_back(&pointer);
+    packed.push_back(static_cast<void *>(&pointer));
 
-  ActiveCall call{probeNames, probes};
+  ActiveCall call(probeNames, probes);
   ActiveCall *outer = std::exchange(activeCall, &call);
   bool isDone = runToEnd(packedEntry, packed.data(), call);
   activeCall = outer;
@@ -469,7 +473,7 @@ llvm::Error CompiledFunction::run(ArrayRef<TensorView> inputs,
       return false;
     return llvm::none_of(llvm::zip(inputs, arguments), [&](auto pair) {
       auto [input, argument] = pair;
-      auto begin = static_cast<const char *>(input.data);
+      const auto *begin = static_cast<const char *>(input.data);
       size_t bytes = countBytes(input.shape, argument.elementBytes);
       return result.allocated >= begin &&
              result.allocated < begin + std::max<size_t>(bytes, 1);

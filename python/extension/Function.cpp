@@ -65,9 +65,8 @@ nb::tuple Function::call(const std::vector<InputArray> &arrays) const {
 
   nb::list results, probes;
   for (auto [output, signature] : llvm::zip(outputs, compiled->getResults())) {
-    nb::capsule owner(output.block.get(),
+    nb::capsule owner(output.block.release(),
                       [](void *block) noexcept { std::free(block); });
-    output.block.release();
     llvm::SmallVector<size_t> shape(output.shape.begin(), output.shape.end());
     results.append(nb::ndarray<nb::numpy>(output.data, shape.size(),
                                           shape.data(), owner, nullptr,

@@ -75,7 +75,7 @@ void renorm::python::bindModule(nb::module_ &module) {
   nb::class_<Module>(module, "Module")
       .def_static(
           "parse",
-          [](nb::bytes source, const std::string &name) {
+          [](const nb::bytes &source, const std::string &name) {
             std::string_view view(source.c_str(), source.size());
             nb::gil_scoped_release release;
             return Module::parse(view, name);
