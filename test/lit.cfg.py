@@ -10,6 +10,9 @@ config.suffixes = [".mlir", ".test"]
 config.excludes = ["Models", "Inputs"]
 if config.enable_python:
     config.available_features.add("python")
+# A stock program can't load what is built with the sanitizers.
+if not config.sanitizers:
+    config.available_features.add("plugin")
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.renorm_obj_root, "test")
 

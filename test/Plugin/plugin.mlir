@@ -1,5 +1,6 @@
 // A stock mlir-opt knows the dialect and the passes from the plugin.
 
+// REQUIRES: plugin
 // RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin \
 // RUN:   --pass-pipeline='builtin.module(norm-convert-placement{to=pre})' | FileCheck %s
 // RUN: mlir-opt --load-pass-plugin=%plugin --help | FileCheck %s --check-prefix=HELP
