@@ -5,7 +5,7 @@
     module = renorm.Module.from_file("bert.mlir")
     module.run_pipeline("norm-raise")
     function = module.compile()
-    result = function(*arrays)
+    result = function(*renorm.make_inputs(function.inputs))
 """
 
 import importlib
@@ -19,6 +19,7 @@ _HOMES = {
     "Module": "module",
     "Probe": "function",
     "TensorType": "function",
+    "make_inputs": "inputs",
     "random_parameter": "parameters",
 }
 

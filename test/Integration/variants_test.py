@@ -7,7 +7,6 @@ from reference import exported, models
 from reference.check import assert_close, relative_error
 
 import renorm
-from renorm.inputs import make_inputs
 
 
 def compiled(name, pipeline):
@@ -17,7 +16,7 @@ def compiled(name, pipeline):
 
 
 def run(function, input_ids):
-    return function(*make_inputs(function.inputs, {"arg0": input_ids}))
+    return function(*renorm.make_inputs(function.inputs, {"arg0": input_ids}))
 
 
 class Variants(unittest.TestCase):

@@ -7,8 +7,8 @@ import weakref
 import numpy as np
 
 import renorm
+from renorm import make_inputs
 from renorm.function import bfloat16
-from renorm.inputs import make_inputs
 
 
 def compile(text, **options):

@@ -109,5 +109,35 @@ class RunPipeline(unittest.TestCase):
         self.assertEqual(str(module), str(renorm.Module.parse(NORM)))
 
 
+class Report(unittest.TestCase):
+    def test_dict_and_text(self):
+        module = renorm.Module.parse("""
+        func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %g: tensor<8xf32>) -> tensor<4x8xf32> {
+          %zero = arith.constant dense<0.0> : tensor<4x8xf32>
+          %0 = norm.rms_norm %x scale(%g : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+          %1 = linalg.matmul ins(%0, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%zero : tensor<4x8xf32>) -> tensor<4x8xf32>
+          %2 = norm.residual_add %x, %1 : tensor<4x8xf32>
+          return %2 : tensor<4x8xf32>
+        }""")
+        before = str(module)
+        (function,) = module.report()["functions"]
+        (sublayer,) = function["sublayers"]
+        self.assertEqual((function["name"], sublayer["placement"]), ("f", "pre"))
+        self.assertEqual((sublayer["input"]["kind"], sublayer["input"]["epsilon"]), ("rms", 1e-5))
+        self.assertIn("function @f", module.report_text())
+        self.assertEqual(str(module), before)
+
+    def test_nothing_to_report(self):
+        self.assertEqual(renorm.Module.parse("").report(), {"functions": []})
+
+
+class Package(unittest.TestCase):
+    def test_names(self):
+        for name in renorm.__all__:
+            self.assertIsNotNone(getattr(renorm, name))
+        with self.assertRaisesRegex(AttributeError, "module 'renorm' has no attribute 'Modul'"):
+            renorm.Modul
+
+
 if __name__ == "__main__":
     unittest.main()
