@@ -1,6 +1,7 @@
 //===- CompiledFunction.cpp - Running a function on the CPU ---------------===//
 
 #include "renorm/ExecutionEngine/CompiledFunction.h"
+#include "Optimize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
@@ -10,7 +11,6 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "renorm/Support/PassPipeline.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -194,48 +194,6 @@ static LogicalResult checkDeclarations(ModuleOp lowered) {
   return success();
 }
 
-/// Runs LLVM's O3 for `machine`, after making each loop nest a function of its
-/// own and one function of those that are equal. A model becomes one function
-/// of hundreds of nests, one after the other, and passes that ask for each what
-/// all before it imply take quadratic time; and its layers do the same to other
-/// arrays.
-static llvm::Error optimize(llvm::Module &module,
-                            llvm::TargetMachine *machine) {
-  // The short inner loops of a model, unrolled as a whole before the vectorizer
-  // sees them, would make long and slow scalar code.
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = false;
-  llvm::PassBuilder builder(machine, tuning);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  auto run = [&](StringRef passes) -> llvm::Error {
-    llvm::ModulePassManager manager;
-    if (llvm::Error error = builder.parsePassPipeline(manager, passes))
-      return error;
-    manager.run(module, modules);
-    return llvm::Error::success();
-  };
-
-  llvm::SmallPtrSet<llvm::Function *, 8> given;
-  for (llvm::Function &function : module)
-    given.insert(&function);
-  if (llvm::Error error =
-          run("function(break-crit-edges,loop-simplify),loop-extract"))
-    return error;
-  // The inliner would put the nests back where they were.
-  for (llvm::Function &function : module)
-    if (!given.contains(&function))
-      function.addFnAttr(llvm::Attribute::NoInline);
-  return run("mergefunc,default<O3>");
-}
-
 static FailureOr<std::unique_ptr<ExecutionEngine>>
 createEngine(ModuleOp lowered) {
   static const bool isInitialized = [] {
@@ -262,7 +220,8 @@ createEngine(ModuleOp lowered) {
   ExecutionEngineOptions options;
   // Called while the engine, which then owns the machine, is created.
   auto transformer = [machine = machine->get()](llvm::Module *module) {
-    return optimize(*module, machine);
+    optimizeModel(*module, machine);
+    return llvm::Error::success();
   };
   options.transformer = transformer;
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
