@@ -78,7 +78,7 @@ void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
 
   // Into the LLVM dialect.
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createNormExpandBFloat16Pass());
+  pm.addPass(createNormExpandNarrowFloatsPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertToLLVMPass());

@@ -150,15 +150,20 @@ def NormOrderLoopsPass : Pass<"norm-order-loops"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
-def NormExpandBFloat16Pass : Pass<"norm-expand-bfloat16"> {
-  let summary = "Compute bf16 in f32 and round with integer operations";
+def NormExpandNarrowFloatsPass : Pass<"norm-expand-narrow-floats"> {
+  let summary = "Compute bf16 in f32, and round to 16 bits without a library";
   let description = [{
-    Every operation of `arith` and `math` on `bf16` becomes the operation on `f32`
-    between exact extensions and one rounding to nearest, ties to even, of its
-    result. A conversion from `f64` rounds once. Unlike upstream's
-    `arith-emulate-unsupported-floats`, roundings between two operations are
-    kept, so that the program computes what it says; and no function of a runtime
-    library is needed, which older ones lack.
+    - Every operation of `arith` and `math` on `bf16` becomes the operation on
+      `f32` between exact extensions and one rounding to nearest, ties to even, of
+      its result; the roundings are integer operations. Unlike upstream's
+      `arith-emulate-unsupported-floats`, roundings between two operations are
+      kept, so that the program computes what it says.
+    - A conversion from `f64` to `bf16` or `f16` goes by way of `f32` and still
+      rounds once.
+
+    No function of a runtime library is needed for these, which older ones lack.
+    Operations on `f16` are left to LLVM, which computes them in `f32` by the
+    processor's conversions.
 
     **Numerics**: `bitwise` (an operation's result is the exact one rounded, for
     sum, product, quotient and square root).
@@ -170,7 +175,7 @@ def NormExpandBFloat16Pass : Pass<"norm-expand-bfloat16"> {
     }
     ```
     ```mlir
-    // after norm-expand-bfloat16
+    // after norm-expand-narrow-floats
     func.func @widen(%x: bf16) -> f32 {
       %c16_i32 = arith.constant 16 : i32
       %0 = arith.bitcast %x : bf16 to i16

@@ -1,4 +1,5 @@
-//===- ExpandBFloat16.cpp - bf16 by f32 and integers ----------------------===//
+//===- ExpandNarrowFloats.cpp - bf16 and f16 by f32 and integers
+//-----------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -10,7 +11,7 @@
 #include "renorm/Pipelines/Passes.h"
 
 namespace mlir::norm {
-#define GEN_PASS_DEF_NORMEXPANDBFLOAT16PASS
+#define GEN_PASS_DEF_NORMEXPANDNARROWFLOATSPASS
 #include "renorm/Pipelines/Passes.h.inc"
 } // namespace mlir::norm
 
@@ -66,20 +67,20 @@ static void widen(RewriterBase &rewriter, Operation *op) {
 }
 
 namespace {
-/// f64 to bf16 by way of f32. Rounding to nearest twice would differ from
-/// rounding once where the first step lands on a tie of the second. Rounding to
-/// odd first (Boldo and Melquiond 2008, Theorem 3) does not: a number that f32
-/// does not hold becomes that of its two neighbours whose last bit is 1, and no
-/// tie has one.
+/// f64 to bf16 or f16 by way of f32. Rounding to nearest twice would differ
+/// from rounding once where the first step lands on a tie of the second.
+/// Rounding to odd first (Boldo and Melquiond 2008, Theorem 3) does not: a
+/// number that f32 does not hold becomes that of its two neighbours whose last
+/// bit is 1, and no tie has one.
 struct RoundDoubleOnce : public OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const final {
     Value wide = op.getIn();
-    if (!isBFloat16(op.getType()) ||
-        !getElementTypeOrSelf(wide.getType()).isF64())
-      return rewriter.notifyMatchFailure(op, "not from f64 to bf16");
+    if (!getElementTypeOrSelf(wide.getType()).isF64() ||
+        getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth() != 16)
+      return rewriter.notifyMatchFailure(op, "not from f64 to 16 bits");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Type f32 = withElement(wide.getType(), b.getF32Type());
     Type i32 = withElement(wide.getType(), b.getI32Type());
@@ -120,8 +121,9 @@ struct ExtendByFloat : public OpRewritePattern<arith::ExtFOp> {
   }
 };
 
-struct NormExpandBFloat16Pass
-    : public norm::impl::NormExpandBFloat16PassBase<NormExpandBFloat16Pass> {
+struct NormExpandNarrowFloatsPass
+    : public norm::impl::NormExpandNarrowFloatsPassBase<
+          NormExpandNarrowFloatsPass> {
   void runOnOperation() final {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
