@@ -313,7 +313,8 @@ void StreamBuilder::add(ResidualAddOp op) {
     if (source && position.contains(source)) {
       stream.source = op.getSkip();
       stream.embeddingNorm = {};
-      stream.forks = true;
+      if (source->getBlock() == op->getBlock())
+        stream.fork = position.lookup(source);
     }
   }
 
@@ -428,7 +429,7 @@ void StreamBuilder::connect(ResidualStream &stream) {
   Block *block = frame->getBlock();
   if (frame->getParentOp() != function || !block->getParent()->hasOneBlock())
     stream.beginsElsewhere = stream.goesOnElsewhere = true;
-  if (stream.forks)
+  if (stream.fork)
     return;
 
   SmallVector<Value> worklist = {entry};
@@ -436,7 +437,7 @@ void StreamBuilder::connect(ResidualStream &stream) {
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != block || !seen.insert(op).second)
+    if (!op || !seen.insert(op).second)
       continue;
     if (auto found = position.find(op); found != position.end()) {
       auto [index, sublayer] = found->second;
@@ -445,6 +446,8 @@ void StreamBuilder::connect(ResidualStream &stream) {
           sublayer + 1 == streams[index].sublayers.size();
       continue;
     }
+    if (op->getBlock() != block)
+      continue;
     for (Value operand : op->getOperands())
       if (keepsTrunk(op, operand))
         worklist.push_back(operand);

@@ -124,9 +124,10 @@ struct ResidualStream {
   /// The operation whose body holds the stream (one iteration is one or more
   /// layers), if it is a loop and the stream its iteration argument; else null.
   Operation *loop = nullptr;
-  /// Whether the stream begins within another one's trunk, which goes on beside
-  /// it. It has no embedding norm.
-  bool forks = false;
+  /// The sublayer (stream and index in it) of another stream in the block after
+  /// which this one forks from its trunk, if it does; that trunk goes on. There
+  /// is no embedding norm then.
+  std::optional<std::pair<unsigned, unsigned>> fork;
   /// Whether the trunk comes from elsewhere than an embedding, or goes on to
   /// elsewhere than a head, so that a norm there need not be an embedding norm
   /// (a final norm). It does where the block, or that of the loop, is not all

@@ -46,7 +46,8 @@ def convert(
     """Returns `stack` with its sublayers in placement `to`.
 
     to              a name of PLACEMENTS, or "deepnorm": post norms and `alpha`
-                    as residual scale. Leaving deepnorm sets the scale to 1 again.
+                    as residual scale. Leaving deepnorm, or going to "post", sets
+                    the scale to 1.
     layers, kinds   convert only the sublayers of these layers and kinds (all of
                     them by default); the others keep their placement.
     embedding_norm  "auto": the embedding norm leaves the trunk when the first
@@ -223,7 +224,7 @@ def _rebuild(group, inputs, post, target, alpha, make):
         if sublayer is group[0] and target.converted(sublayer):
             if target.to == "deepnorm":
                 residual_scale = alpha
-            elif was_deepnorm:
+            elif was_deepnorm or target.to == "post":
                 residual_scale = 1.0
         sublayers.append(
             replace(

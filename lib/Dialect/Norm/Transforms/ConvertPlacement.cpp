@@ -22,20 +22,16 @@ using namespace mlir;
 using namespace mlir::norm;
 
 namespace {
-/// The streams that uses of trunk values belong to: as skips, or as what
-/// modules or embedding norms read.
-using UseOwners = llvm::DenseMap<OpOperand *, const ResidualStream *>;
-
 /// Converts one stream.
 class StreamConverter {
 public:
   /// Norms that are to be erased once all streams are converted go to `doomed`:
   /// what is known of the other streams may point to them.
-  StreamConverter(ResidualStream &stream, const UseOwners &owners,
+  StreamConverter(ResidualStream &stream, PlacementPlan plan, UseOwners &owners,
                   SetVector<Operation *> &doomed, ParameterBuilder &parameters,
                   const PlacementOptions &options)
-      : stream(stream), owners(owners), doomed(doomed), parameters(parameters),
-        options(options) {}
+      : stream(stream), plan(std::move(plan)), owners(owners), doomed(doomed),
+        parameters(parameters), options(options) {}
 
   /// Failure only where a refusal is an error.
   LogicalResult run();
@@ -44,23 +40,23 @@ private:
   LogicalResult findTemplate(std::string &why);
   RankedTensorType findParameterType(ArrayRef<NormalizationOpInterface> norms);
 
-  SmallVector<OpOperand *> findTrunkUses(const TrunkPoint &point);
   void applyPoint(const TrunkPoint &point, const PointPlan &pointPlan);
   Value applyTrunkNorm(const TrunkPoint &point, const NormSource &source);
   void applyInputNorm(Sublayer &sublayer, const NormSource &source,
                       Value trunk);
   void applyOutputNorm(Sublayer &sublayer, const NormSource &source);
   void applyResidualScales();
-  NormalizationOpInterface makeNorm(Value input, const Twine &place);
+  NormalizationOpInterface makeNorm(Value input, Block *block,
+                                    const Twine &place);
   NormalizationOpInterface revive(NormalizationOpInterface norm, Value input);
   void drop(NormalizationOpInterface norm, Value input, StringRef place);
 
   ResidualStream &stream;
-  const UseOwners &owners;
+  PlacementPlan plan;
+  UseOwners &owners;
   SetVector<Operation *> &doomed;
   ParameterBuilder &parameters;
   const PlacementOptions &options;
-  PlacementPlan plan;
   /// The input norm that is made for a use: modules of a parallel group may
   /// share it.
   llvm::DenseMap<OpOperand *, Value> madeFor;
@@ -99,12 +95,21 @@ LogicalResult StreamConverter::findTemplate(std::string &why) {
     if (norm)
       norms.push_back(norm);
   };
-  add(stream.embeddingNorm);
   for (Sublayer &sublayer : stream.sublayers) {
     llvm::append_range(norms, sublayer.inputNorms);
     add(sublayer.outputNorm);
-    add(sublayer.postNorm);
   }
+  // Of the trunk, and what moves or is taken back.
+  add(stream.embeddingNorm);
+  for (auto [point, pointPlan] :
+       llvm::zip_equal(plan.points, plan.pointPlans)) {
+    add(point.trunkNorm);
+    add(pointPlan.trunk.norm);
+    for (const NormSource &input : pointPlan.inputs)
+      add(input.norm);
+  }
+  for (const NormSource &output : plan.outputNorms)
+    add(output.norm);
   add(stream.finalNorm);
 
   bool kindGiven = options.newNorm != NewNorm::Auto;
@@ -166,10 +171,12 @@ LogicalResult StreamConverter::findTemplate(std::string &why) {
   return parameters.checkCanCreate(why);
 }
 
-NormalizationOpInterface StreamConverter::makeNorm(Value input,
+/// Makes a norm of `input` in `block`: as soon as possible, for all to read.
+NormalizationOpInterface StreamConverter::makeNorm(Value input, Block *block,
                                                    const Twine &place) {
-  OpBuilder builder(input.getContext());
-  builder.setInsertionPointAfterValue(input);
+  OpBuilder builder(block, block->begin());
+  if (input.getParentBlock() == block)
+    builder.setInsertionPointAfterValue(input);
   NormSpec spec = newNorm;
   Location loc = input.getLoc();
   if (newNormHasScale)
@@ -178,13 +185,16 @@ NormalizationOpInterface StreamConverter::makeNorm(Value input,
   if (newNormHasBias)
     spec.bias = parameters.create(builder, loc, (place + ".bias").str(),
                                   parameterType, 0.0);
-  return spec.create(builder, loc, input);
+  NormalizationOpInterface norm = spec.create(builder, loc, input);
+  owners[&norm.getInputMutable()] = &stream;
+  return norm;
 }
 
 NormalizationOpInterface StreamConverter::revive(NormalizationOpInterface norm,
                                                  Value input) {
   norm->removeAttr(kDroppedAttrName);
   norm.getInputMutable().set(input);
+  owners[&norm.getInputMutable()] = &stream;
   return norm;
 }
 
@@ -193,23 +203,14 @@ void StreamConverter::drop(NormalizationOpInterface norm, Value input,
                            StringRef place) {
   if (doomed.contains(norm) || norm->hasAttr(kDroppedAttrName))
     return;
-  SmallVector<std::pair<Value, double>, 2> held;
-  if (Value scale = norm.getScale())
-    held.emplace_back(scale, norm.getUnitOffset() ? 0.0 : 1.0);
-  if (Value bias = norm.getBias())
-    held.emplace_back(bias, 0.0);
-
-  if (!held.empty())
+  SmallVector<std::string, 2> names;
+  for (Value parameter : {norm.getScale(), norm.getBias()})
+    if (parameter)
+      names.push_back(describeParameter(parameter));
+  if (!names.empty())
     norm->emitRemark() << "dropped " << place << " with its parameters "
-                       << llvm::join(llvm::map_range(held,
-                                                     [](auto &parameter) {
-                                                       return describeParameter(
-                                                           parameter.first);
-                                                     }),
-                                     " and ");
-  if (llvm::all_of(held, [&](auto &parameter) {
-        return parameters.isInitial(parameter.first, parameter.second);
-      })) {
+                       << llvm::join(names, " and ");
+  if (parameters.areInitial(norm)) {
     doomed.insert(norm);
     return;
   }
@@ -247,7 +248,8 @@ Value StreamConverter::applyTrunkNorm(const TrunkPoint &point,
   case NormSource::Present:
     return point.value();
   case NormSource::Created:
-    return makeNorm(point.raw, point.place).getResult();
+    return makeNorm(point.raw, Value(point.raw).getParentBlock(), point.place)
+        .getResult();
   case NormSource::Revived:
     moveBefore(source.norm, point.raw, point.getReaders());
     return revive(source.norm, point.raw).getResult();
@@ -278,7 +280,8 @@ void StreamConverter::applyInputNorm(Sublayer &sublayer,
       if (Value made = madeFor.lookup(use))
         norm = made;
     if (!norm)
-      norm = makeNorm(trunk, inputNormPlace(sublayer)).getResult();
+      norm = makeNorm(trunk, sublayer.add->getBlock(), inputNormPlace(sublayer))
+                 .getResult();
     for (OpOperand *use : sublayer.moduleReads)
       madeFor[use] = norm;
     return setAll(sublayer.moduleReads, norm);
@@ -318,30 +321,10 @@ static bool isUnusedNorm(Operation *op) {
   return isa<NormalizationOpInterface>(op) && op->use_empty();
 }
 
-/// The uses of the trunk's value at `point` that change with it, but for those
-/// in the modules that follow.
-SmallVector<OpOperand *>
-StreamConverter::findTrunkUses(const TrunkPoint &point) {
-  // What else reads the trunk where it forks is the other stream's affair.
-  if (stream.forks && !point.before)
-    return {&point.after.front()->add.getSkipMutable()};
-  llvm::SmallPtrSet<OpOperand *, 8> reads;
-  for (Sublayer *sublayer : point.after)
-    reads.insert_range(sublayer->trunkReads);
-  SmallVector<OpOperand *> uses;
-  for (OpOperand &use : point.value().getUses()) {
-    const ResidualStream *owner = owners.lookup(&use);
-    if (!reads.contains(&use) && (!owner || owner == &stream))
-      uses.push_back(&use);
-  }
-  return uses;
-}
-
 void StreamConverter::applyPoint(const TrunkPoint &point,
                                  const PointPlan &pointPlan) {
-  SmallVector<OpOperand *> uses = findTrunkUses(point);
   llvm::SmallPtrSet<Operation *, 4> onlookers;
-  for (OpOperand *use : uses)
+  for (OpOperand *use : point.uses)
     if (!owners.contains(use) && !readsShapeOnly(*use) &&
         !isUnusedNorm(use->getOwner()))
       onlookers.insert(use->getOwner());
@@ -352,7 +335,7 @@ void StreamConverter::applyPoint(const TrunkPoint &point,
   if (trunk == point.value())
     return;
 
-  for (OpOperand *use : uses) {
+  for (OpOperand *use : point.uses) {
     Operation *user = use->getOwner();
     // The norm moves before all readers, but not before those of the shape,
     // which is the same without it.
@@ -382,8 +365,9 @@ void StreamConverter::applyOutputNorm(Sublayer &sublayer,
   case NormSource::Moved:
     return;
   case NormSource::Created:
-    return branch.set(
-        makeNorm(branch.get(), outputNormPlace(sublayer)).getResult());
+    return branch.set(makeNorm(branch.get(), sublayer.add->getBlock(),
+                               outputNormPlace(sublayer))
+                          .getResult());
   case NormSource::Revived:
     moveBefore(source.norm, branch.get(), sublayer.add.getOperation());
     return branch.set(revive(source.norm, branch.get()).getResult());
@@ -396,7 +380,8 @@ void StreamConverter::applyOutputNorm(Sublayer &sublayer,
 }
 
 /// DeepNorm multiplies what a group of sublayers adds to: the skip of its first
-/// add.
+/// add. A scale that it would be known by goes with its post norm, and is none
+/// of Post-LN.
 void StreamConverter::applyResidualScales() {
   Builder builder(stream.source.getContext());
   for (const TrunkPoint &point : plan.points) {
@@ -405,16 +390,13 @@ void StreamConverter::applyResidualScales() {
     ResidualAddOp add = point.after.front()->add;
     if (options.to == TargetPlacement::DeepNorm)
       add.setResidualScaleAttr(builder.getF64FloatAttr(options.alpha));
-    else if (point.after.back()->postNorm)
+    else if (options.to == TargetPlacement::Post ||
+             point.after.back()->postNorm)
       add.setResidualScaleAttr(builder.getF64FloatAttr(1.0));
   }
 }
 
 LogicalResult StreamConverter::run() {
-  FailureOr<PlacementPlan> planned = planPlacement(stream, options);
-  if (failed(planned))
-    return failure();
-  plan = std::move(*planned);
   if (plan.selected.empty())
     return success();
   std::string why;
@@ -443,6 +425,9 @@ static UseOwners findOwners(MutableArrayRef<ResidualStream> streams) {
     for (Sublayer &sublayer : stream.sublayers) {
       owners.try_emplace(&sublayer.add.getSkipMutable(), &stream);
       for (OpOperand *use : sublayer.trunkReads)
+        owners.try_emplace(use, &stream);
+      // One stream's input norm may be another one's post norm.
+      for (OpOperand *use : sublayer.moduleReads)
         owners.try_emplace(use, &stream);
     }
     if (stream.embeddingNorm)
@@ -481,10 +466,14 @@ static LogicalResult convertFunction(FunctionOpInterface function,
   UseOwners owners = findOwners(streams);
   SetVector<Operation *> doomed;
   ParameterBuilder parameters(function, options.params);
-  for (ResidualStream &stream : streams)
-    if (failed(
-            StreamConverter(stream, owners, doomed, parameters, options).run()))
+  for (auto [index, stream] : llvm::enumerate(streams)) {
+    FailureOr<PlacementPlan> plan =
+        planPlacement(streams, index, owners, parameters, options);
+    if (failed(plan) || failed(StreamConverter(stream, std::move(*plan), owners,
+                                               doomed, parameters, options)
+                                   .run()))
       return failure();
+  }
 
   SetVector<Value> held;
   for (Operation *op : doomed) {

@@ -160,6 +160,12 @@ bool ParameterBuilder::isInitial(Value value, double init) {
          });
 }
 
+bool ParameterBuilder::areInitial(NormalizationOpInterface norm) {
+  Value scale = norm.getScale(), bias = norm.getBias();
+  return (!scale || isInitial(scale, norm.getUnitOffset() ? 0.0 : 1.0)) &&
+         (!bias || isInitial(bias, 0.0));
+}
+
 void ParameterBuilder::eraseUnused(ArrayRef<Value> parameters) {
   SmallVector<BlockArgument> arguments;
   SetVector<Operation *> globals;

@@ -74,12 +74,14 @@ bool PlacementPlan::creates() const {
 
 SmallVector<Operation *> TrunkPoint::getReaders() const {
   SmallVector<Operation *> readers;
-  for (OpOperand &use : value().getUses())
-    if (!readsShapeOnly(use))
-      readers.push_back(use.getOwner());
-  for (Sublayer *sublayer : after)
-    for (OpOperand *use : sublayer->moduleReads)
+  for (OpOperand *use : uses)
+    if (!readsShapeOnly(*use))
       readers.push_back(use->getOwner());
+  for (Sublayer *sublayer : after)
+    for (ArrayRef<OpOperand *> reads :
+         {ArrayRef(sublayer->trunkReads), ArrayRef(sublayer->moduleReads)})
+      for (OpOperand *use : reads)
+        readers.push_back(use->getOwner());
   return readers;
 }
 
@@ -131,18 +133,29 @@ SmallVector<Operation *> norm::ownersOf(ArrayRef<OpOperand *> uses) {
                              [](OpOperand *use) { return use->getOwner(); });
 }
 
-/// The norm of `value` that a conversion dropped at `place`, or else the only
-/// one that it dropped there at all, if it can stand before `readers`; or null.
-static NormalizationOpInterface findDropped(Value value, StringRef place,
+/// "streams.1." of the name of a place in the second stream, "" in the first.
+static StringRef streamPrefix(StringRef place) {
+  if (!place.starts_with("streams."))
+    return "";
+  return place.take_front(place.find('.', strlen("streams.")) + 1);
+}
+
+/// The norm of `value`, in `block`, that a conversion dropped at `place`, or
+/// else the only one of the same stream that it dropped there at all, if it can
+/// stand before `readers`; or null.
+static NormalizationOpInterface findDropped(Value value, Block *block,
+                                            StringRef place,
                                             ArrayRef<Operation *> readers) {
   NormalizationOpInterface found;
   unsigned others = 0;
   for (Operation *user : value.getUsers()) {
     auto norm = dyn_cast<NormalizationOpInterface>(user);
-    if (!norm || norm.getInput() != value || !norm->use_empty())
+    if (!norm || norm.getInput() != value || norm->getBlock() != block ||
+        !norm->use_empty())
       continue;
     auto attr = norm->getAttrOfType<StringAttr>(kDroppedAttrName);
-    if (!attr || failed(findMovesBefore(norm, value, readers)))
+    if (!attr || streamPrefix(attr) != streamPrefix(place) ||
+        failed(findMovesBefore(norm, value, readers)))
       continue;
     if (attr.getValue() == place)
       return norm;
@@ -150,6 +163,14 @@ static NormalizationOpInterface findDropped(Value value, StringRef place,
     ++others;
   }
   return others == 1 ? found : nullptr;
+}
+
+/// The input norm of `sublayer` that a conversion dropped, or null; `trunk` is
+/// what the sublayer reads.
+static NormalizationOpInterface findDroppedInputNorm(Sublayer &sublayer,
+                                                     Value trunk) {
+  return findDropped(trunk, sublayer.add->getBlock(), inputNormPlace(sublayer),
+                     ownersOf(sublayer.moduleReads));
 }
 
 std::string norm::inputNormPlace(const Sublayer &sublayer) {
@@ -172,8 +193,7 @@ static PointPlan planPoint(const TrunkPoint &point, bool wantsTrunkNorm,
     }
     if (!wanted)
       continue;
-    if (auto dropped = findDropped(point.value(), inputNormPlace(*sublayer),
-                                   ownersOf(sublayer->moduleReads))) {
+    if (auto dropped = findDroppedInputNorm(*sublayer, point.value())) {
       input = {NormSource::Revived, dropped};
     } else if (point.trunkNorm && !wantsTrunkNorm) {
       input = {NormSource::Moved, point.trunkNorm};
@@ -192,13 +212,16 @@ static PointPlan planPoint(const TrunkPoint &point, bool wantsTrunkNorm,
   if (!wantsTrunkNorm)
     return plan;
 
-  // Input norms that are not needed where they are can stand on the trunk, if
-  // they are all the same.
+  // Input norms that no sublayer needs where they are can stand on the trunk,
+  // if they are all the same.
   SmallVector<NormalizationOpInterface> movable;
-  for (auto [sublayer, input] : llvm::zip_equal(point.after, plan.inputs))
-    if (input.kind == NormSource::Dropped)
-      llvm::append_range(movable, sublayer->inputNorms);
+  for (Sublayer *sublayer : point.after)
+    llvm::append_range(movable, sublayer->inputNorms);
   if (!movable.empty() &&
+      llvm::all_of(plan.inputs,
+                   [](const NormSource &input) {
+                     return input.kind == NormSource::Dropped;
+                   }) &&
       llvm::all_of(movable, [&](NormalizationOpInterface norm) {
         return NormSpec(norm) == NormSpec(movable.front());
       })) {
@@ -208,11 +231,16 @@ static PointPlan planPoint(const TrunkPoint &point, bool wantsTrunkNorm,
         });
     plan.trunk = {NormSource::Moved, first};
     for (NormSource &input : plan.inputs)
-      if (input.kind == NormSource::Dropped)
-        input = {NormSource::Moved, first};
+      input = {NormSource::Moved, first};
     return plan;
   }
-  auto dropped = findDropped(point.raw, point.place, point.getReaders());
+  if (point.sharedNorm) {
+    plan.trunk = {NormSource::Moved, point.sharedNorm};
+    return plan;
+  }
+  Value raw = point.raw;
+  auto dropped =
+      findDropped(raw, raw.getParentBlock(), point.place, point.getReaders());
   bool isFree = dropped && llvm::none_of(plan.inputs, [&](NormSource &input) {
                   return input.norm == dropped;
                 });
@@ -230,8 +258,12 @@ static PointPlan planPoint(const TrunkPoint &point, bool wantsTrunkNorm,
 namespace {
 class PlacementPlanner {
 public:
-  PlacementPlanner(ResidualStream &stream, const PlacementOptions &options)
-      : stream(stream), options(options), target(placementBits(options.to)) {
+  PlacementPlanner(MutableArrayRef<ResidualStream> streams, unsigned index,
+                   const UseOwners &owners, ParameterBuilder &parameters,
+                   const PlacementOptions &options)
+      : streams(streams), stream(streams[index]), owners(owners),
+        parameters(parameters), options(options),
+        target(placementBits(options.to)) {
     plan.target = target;
   }
 
@@ -244,10 +276,15 @@ private:
   LogicalResult deselectBrokenGroups();
   bool sharesChangedReads(ArrayRef<Sublayer> group);
   void collectPoints();
+  void findFork(TrunkPoint &entry);
+  void findUses(TrunkPoint &point);
   bool isExit(const TrunkPoint &point) { return point.after.empty(); }
   bool wantsTrunkNorm(const TrunkPoint &point);
   bool wantsEmbeddingNorm(const TrunkPoint &point);
   bool wantsNormAtExit(const TrunkPoint &point);
+  bool isAsMade(NormalizationOpInterface norm) {
+    return (norm.getScale() || norm.getBias()) && parameters.areInitial(norm);
+  }
   bool wantsInputNorm(const Sublayer &sublayer);
   NormSource planOutput(Sublayer &sublayer);
   bool isSelected(const Sublayer &sublayer) {
@@ -257,7 +294,10 @@ private:
     return refuseConversion(op, what, why, options.strict);
   }
 
+  MutableArrayRef<ResidualStream> streams;
   ResidualStream &stream;
+  const UseOwners &owners;
+  ParameterBuilder &parameters;
   const PlacementOptions &options;
   Placement target;
   PlacementPlan plan;
@@ -336,32 +376,65 @@ LogicalResult PlacementPlanner::deselectBrokenGroups() {
   return success();
 }
 
+/// Where a fork begins is a point of the other stream, with its name. That has
+/// been converted: the norm there may have left this stream's trunk or its own.
+void PlacementPlanner::findFork(TrunkPoint &entry) {
+  auto normOn = [](Sublayer &sublayer) {
+    return sublayer.add.getSkip().getDefiningOp<NormalizationOpInterface>();
+  };
+  Sublayer &first = stream.sublayers.front();
+  entry.raw = first.add.getSkip();
+  entry.trunkNorm = normOn(first);
+  if (entry.trunkNorm)
+    entry.raw = entry.trunkNorm.getInput();
+
+  auto [other, index] = *stream.fork;
+  std::vector<Sublayer> &sublayers = streams[other].sublayers;
+  entry.place = sublayers[index].name + ".post_norm";
+  NormalizationOpInterface shared = normOn(sublayers[index + 1]);
+  if (shared && shared.getInput() == entry.raw &&
+      shared->getBlock() == first.add->getBlock())
+    entry.sharedNorm = shared;
+}
+
+void PlacementPlanner::findUses(TrunkPoint &point) {
+  // What else reads the trunk where it forks is the other stream's affair.
+  if (stream.fork && !point.before) {
+    point.uses.push_back(&point.after.front()->add.getSkipMutable());
+    return;
+  }
+  llvm::SmallPtrSet<OpOperand *, 8> reads;
+  for (Sublayer *sublayer : point.after)
+    reads.insert_range(sublayer->trunkReads);
+  for (OpOperand &use : point.value().getUses()) {
+    const ResidualStream *owner = owners.lookup(&use);
+    if (!reads.contains(&use) && (!owner || owner == &stream))
+      point.uses.push_back(&use);
+  }
+}
+
 void PlacementPlanner::collectPoints() {
   TrunkPoint &entry = plan.points.emplace_back();
   entry.raw = stream.source;
   // The embedding norm of a loop is outside of it.
   if (!stream.loop)
     entry.trunkNorm = stream.embeddingNorm;
-  // A fork may begin after a post norm, and after what became of it.
-  if (stream.forks) {
-    entry.raw = stream.sublayers.front().add.getSkip();
-    entry.trunkNorm = entry.raw.getDefiningOp<NormalizationOpInterface>();
-    if (entry.trunkNorm)
-      entry.raw = entry.trunkNorm.getInput();
-  }
   entry.place = stream.prefix + "embedding_norm";
+  if (stream.fork)
+    findFork(entry);
 
   for (Sublayer &sublayer : stream.sublayers) {
     SmallVector<Sublayer *> &together = plan.points.back().after;
     Sublayer *before = together.empty() ? nullptr : together.back();
     bool joins = before && sublayer.parallelGroup &&
                  before->parallelGroup == sublayer.parallelGroup;
-    if (before && !joins)
-      plan.points.push_back({before->add.getResult(),
-                             before->postNorm,
-                             before->name + ".post_norm",
-                             before,
-                             {}});
+    if (before && !joins) {
+      TrunkPoint &point = plan.points.emplace_back();
+      point.raw = before->add.getResult();
+      point.trunkNorm = before->postNorm;
+      point.place = before->name + ".post_norm";
+      point.before = before;
+    }
     plan.points.back().after.push_back(&sublayer);
   }
 
@@ -376,6 +449,9 @@ void PlacementPlanner::collectPoints() {
   exit.raw = stream.loop ? stream.exit : Value(last.add.getResult());
   exit.trunkNorm =
       last.postNorm && !stream.loop ? last.postNorm : stream.finalNorm;
+
+  for (TrunkPoint &point : plan.points)
+    findUses(point);
 }
 
 bool PlacementPlanner::wantsInputNorm(const Sublayer &sublayer) {
@@ -384,10 +460,11 @@ bool PlacementPlanner::wantsInputNorm(const Sublayer &sublayer) {
 
 bool PlacementPlanner::wantsEmbeddingNorm(const TrunkPoint &point) {
   EmbeddingNorm policy = options.embeddingNorm;
-  if (stream.forks)
-    policy = EmbeddingNorm::Auto;
   if (stream.loop || stream.beginsElsewhere)
     policy = EmbeddingNorm::Keep;
+  else if (stream.fork)
+    return isSelected(*point.after.front()) ? target.post
+                                            : point.trunkNorm != nullptr;
   switch (policy) {
   case EmbeddingNorm::Keep:
     return point.trunkNorm != nullptr;
@@ -403,10 +480,12 @@ bool PlacementPlanner::wantsEmbeddingNorm(const TrunkPoint &point) {
       continue;
     bool hasInputNorm = !sublayer->inputNorms.empty();
     if (point.trunkNorm && target.input && !hasInputNorm &&
-        !findDropped(point.value(), inputNormPlace(*sublayer),
-                     ownersOf(sublayer->moduleReads)))
+        (isAsMade(point.trunkNorm) ||
+         !findDroppedInputNorm(*sublayer, point.value())))
       return false;
-    if (!point.trunkNorm && target.post && hasInputNorm)
+    // What was made for Pre-LN was no embedding norm before.
+    if (!point.trunkNorm && target.post && hasInputNorm &&
+        !isAsMade(sublayer->inputNorms.front()))
       return true;
   }
   return point.trunkNorm != nullptr;
@@ -439,8 +518,8 @@ NormSource PlacementPlanner::planOutput(Sublayer &sublayer) {
   if (!target.output)
     return {};
   if (auto dropped =
-          findDropped(sublayer.add.getBranch(), outputNormPlace(sublayer),
-                      sublayer.add.getOperation()))
+          findDropped(sublayer.add.getBranch(), sublayer.add->getBlock(),
+                      outputNormPlace(sublayer), sublayer.add.getOperation()))
     return {NormSource::Revived, dropped};
   return {NormSource::Created, {}};
 }
@@ -495,7 +574,9 @@ FailureOr<PlacementPlan> PlacementPlanner::run() {
   return plan;
 }
 
-FailureOr<PlacementPlan> norm::planPlacement(ResidualStream &stream,
-                                             const PlacementOptions &options) {
-  return PlacementPlanner(stream, options).run();
+FailureOr<PlacementPlan>
+norm::planPlacement(MutableArrayRef<ResidualStream> streams, unsigned index,
+                    const UseOwners &owners, ParameterBuilder &parameters,
+                    const PlacementOptions &options) {
+  return PlacementPlanner(streams, index, owners, parameters, options).run();
 }

@@ -20,6 +20,10 @@ namespace mlir::norm {
 
 using PlacementOptions = NormConvertPlacementPassOptions;
 
+/// The streams that uses of trunk values belong to: as skips, or as what
+/// modules or embedding norms read.
+using UseOwners = llvm::DenseMap<OpOperand *, const ResidualStream *>;
+
 /// A point of the trunk: between `raw`, which a residual add (or the source)
 /// gives, and `value`, which the next skip reads.
 struct TrunkPoint {
@@ -31,11 +35,17 @@ struct TrunkPoint {
   Sublayer *before = nullptr;
   /// The sublayers that read the trunk here; empty at the exit.
   SmallVector<Sublayer *> after;
+  /// The norm of `raw` that the trunk passes from which the stream forks here,
+  /// if it does.
+  NormalizationOpInterface sharedNorm;
+  /// The uses of `value` that go with the trunk's norm: the next skip, and what
+  /// belongs to no stream.
+  SmallVector<OpOperand *> uses;
 
   Value value() const {
     return trunkNorm ? Value(trunkNorm->getResult(0)) : raw;
   }
-  /// The operations that read the trunk, or the norms of it in the branches.
+  /// The operations that a norm on the trunk must stand before.
   SmallVector<Operation *> getReaders() const;
 };
 
@@ -89,9 +99,12 @@ struct PlacementPlan {
   bool creates() const;
 };
 
-/// Plans the conversion of `stream`. What is refused is left out, with a
-/// remark; failure, with an error, only where a refusal is one.
-FailureOr<PlacementPlan> planPlacement(ResidualStream &stream,
+/// Plans the conversion of the stream `index` of `streams`, those before being
+/// converted already. What is refused is left out, with a remark; failure, with
+/// an error, only where a refusal is one.
+FailureOr<PlacementPlan> planPlacement(MutableArrayRef<ResidualStream> streams,
+                                       unsigned index, const UseOwners &owners,
+                                       ParameterBuilder &parameters,
                                        const PlacementOptions &options);
 
 /// Says that `what` is not converted, at `op`; failure if that is an error.

@@ -41,3 +41,32 @@ func.func @shared_operations(%x: tensor<1x4x8xf32>, %w: tensor<1x8x8xf32>) -> te
   %10 = norm.rms_norm %9 epsilon = 1.0e-5 : tensor<1x4x8xf32>
   return %10 : tensor<1x4x8xf32>
 }
+
+// -----
+
+// One of the two leaves its norm to the other one, which keeps it: the trunk gets its own.
+// CHECK-LABEL: func.func @shared_norm
+// CHECK: %[[A0:.*]] = norm.attention
+// CHECK: %[[S:.*]] = norm.residual_add %arg0, %[[A0]]
+// CHECK: %[[T:.*]] = norm.rms_norm %[[S]] epsilon
+// CHECK: %[[N:.*]] = norm.rms_norm %[[T]] epsilon
+// CHECK: linalg.batch_matmul ins(%[[T]],
+// CHECK: linalg.batch_matmul ins(%[[N]],
+// CHECK: norm.residual_add %[[T]],
+func.func @shared_norm(%x: tensor<1x4x8xf32>, %w: tensor<1x8x8xf32>) -> tensor<1x4x8xf32> {
+  %e = tensor.empty() : tensor<1x4x8xf32>
+  %0 = linalg.batch_matmul ins(%x, %w : tensor<1x4x8xf32>, tensor<1x8x8xf32>) outs(%e : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  %1 = norm.attention %0, %0, %0 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
+  %2 = norm.residual_add %x, %1 : tensor<1x4x8xf32>
+  %3 = norm.rms_norm %2 epsilon = 1.0e-5 : tensor<1x4x8xf32>
+  %4 = linalg.batch_matmul ins(%3, %w : tensor<1x4x8xf32>, tensor<1x8x8xf32>) outs(%e : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  %5 = norm.attention %4, %4, %4 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
+  %6 = linalg.batch_matmul ins(%3, %w : tensor<1x4x8xf32>, tensor<1x8x8xf32>) outs(%e : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  %7 = norm.residual_add %2, %5 : tensor<1x4x8xf32>
+  %8 = norm.residual_add %7, %6 : tensor<1x4x8xf32>
+  %9 = norm.rms_norm %8 epsilon = 1.0e-5 : tensor<1x4x8xf32>
+  %10 = linalg.batch_matmul ins(%9, %w : tensor<1x4x8xf32>, tensor<1x8x8xf32>) outs(%e : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  %11 = norm.residual_add %9, %10 : tensor<1x4x8xf32>
+  %12 = norm.rms_norm %11 epsilon = 1.0e-5 : tensor<1x4x8xf32>
+  return %12 : tensor<1x4x8xf32>
+}

@@ -15,6 +15,12 @@
 // RUN: renorm-opt %t/post.mlir '--norm-convert-placement=to=pre layers=1' '--norm-convert-placement=to=post' | diff %t/post -
 // RUN: renorm-opt %t/post.mlir '--norm-convert-placement=to=pre kinds=attention params=argument' '--norm-convert-placement=to=post' | diff %t/post -
 
+// Post-LN without an embedding norm (Vaswani et al. 2017): the first input norm that Pre-LN needs is no embedding norm.
+// RUN: renorm-opt %t/original.mlir -o %t/original
+// RUN: renorm-opt %t/original.mlir '--norm-convert-placement=to=pre' '--norm-convert-placement=to=post' | diff %t/original -
+// RUN: renorm-opt %t/original.mlir '--norm-convert-placement=to=pre params=argument' '--norm-convert-placement=to=post' | diff %t/original -
+// RUN: renorm-opt %t/original.mlir '--norm-convert-placement=to=peri params=global' '--norm-convert-placement=to=post' | diff %t/original -
+
 // By way of two others.
 // RUN: renorm-opt %t/post.mlir '--norm-convert-placement=to=pre' '--norm-convert-placement=to=peri' '--norm-convert-placement=to=pre' '--norm-convert-placement=to=post' | diff %t/post -
 // RUN: renorm-opt %t/post.mlir '--norm-convert-placement=to=none' '--norm-convert-placement=to=deepnorm alpha=2' '--norm-convert-placement=to=post' | diff %t/post -
@@ -76,6 +82,18 @@ func.func @caller(%x: tensor<1x4x8xf32>, %w: tensor<1x8x8xf32>, %g: tensor<8xf32
     tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>,
     tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
+}
+
+//--- original.mlir
+func.func @stack(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %g: tensor<8xf32>, %h: tensor<8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = norm.residual_add %x, %0 : tensor<4x8xf32>
+  %2 = norm.layer_norm %1 scale(%g : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+  %3 = linalg.matmul ins(%2, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %4 = norm.residual_add %2, %3 : tensor<4x8xf32>
+  %5 = norm.layer_norm %4 scale(%h : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+  return %5 : tensor<4x8xf32>
 }
 
 //--- peri.mlir

@@ -127,6 +127,19 @@
 // RUN: renorm-opt %t/fork.mlir -o %t/fork
 // RUN: renorm-opt %t/fork.mlir '--norm-convert-placement=to=pre' '--norm-convert-placement=to=post' | diff %t/fork -
 
+// A norm that is made for one tower is not read by the norm that is made for the other.
+// RUN: renorm-opt %t/towers.mlir '--norm-convert-placement=to=none embedding-norm=drop' '--norm-convert-placement=to=pre embedding-norm=add params=argument' | FileCheck %s --check-prefix=TWOTOWERS
+// TWOTOWERS-LABEL: func.func @towers
+// TWOTOWERS: norm.rms_norm %arg0 scale(
+// TWOTOWERS: norm.rms_norm %arg0 scale(
+// TWOTOWERS-COUNT-2: norm.residual_add
+
+// RUN: renorm-opt %t/fork.mlir '--norm-convert-placement=to=none' '--norm-convert-placement=to=post' | diff %t/fork -
+// RUN: renorm-opt %t/fork.mlir '--norm-convert-placement=to=output' '--norm-convert-placement=to=post' | diff %t/fork -
+
+// The post norm of one stack is the input norm of the one that forks there, and stays it.
+// RUN: renorm-opt %t/fork-mixed.mlir '--norm-convert-placement=to=pre' | FileCheck %s --check-prefix=FORK --implicit-check-not=norm.rms_norm
+
 //===--- Loops ---------------------------------------------------------------------------------------------------===//
 
 // The norms of an iteration are inside, the final norm outside of the loop.
@@ -148,6 +161,22 @@
 // LOOPOUT: %[[F:.*]] = linalg.matmul ins(%[[X]],
 // LOOPOUT: %[[O:.*]] = norm.rms_norm %[[F]] scale(
 // LOOPOUT: norm.residual_add %[[X]], %[[O]]
+
+// In a branch of a conditional the input norms are inside, and nothing is known of the trunk's end. A norm that was
+// dropped inside is not taken back outside.
+// RUN: renorm-opt %t/conditional.mlir '--norm-convert-placement=to=pre' | FileCheck %s --check-prefix=INSIDE --implicit-check-not=norm.rms_norm
+// INSIDE-LABEL: func.func @conditional
+// INSIDE: %[[ON:.*]] = norm.rms_norm %arg0
+// INSIDE: linalg.matmul ins(%[[ON]],
+// INSIDE: %[[S:.*]] = norm.residual_add %arg0,
+// INSIDE: scf.if
+// INSIDE: %[[N:.*]] = norm.rms_norm %[[S]]
+// INSIDE: linalg.matmul ins(%[[N]],
+// INSIDE: norm.rms_norm {{.*}} {norm.dropped = "streams.1.layers.0.ffn.output_norm"}
+// INSIDE: %[[T:.*]] = norm.residual_add %[[S]],
+// INSIDE: scf.yield %[[T]]
+// INSIDE: return %{{.*}}, %[[S]]
+// RUN: renorm-opt %t/conditional.mlir '--norm-convert-placement=to=none' '--norm-convert-placement=to=pre new-norm=rms epsilon=1e-5' | FileCheck %s --check-prefix=INSIDE --implicit-check-not=norm.rms_norm
 
 //===--- Shapes and types ----------------------------------------------------------------------------------------===//
 
@@ -302,6 +331,39 @@ func.func @fork(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %g: tensor<8xf32>, %h:
   %8 = norm.residual_add %3, %7 : tensor<4x8xf32>
   %9 = norm.rms_norm %8 scale(%k : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
   return %6, %9 : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+//--- fork-mixed.mlir
+func.func @fork(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %g: tensor<8xf32>, %h: tensor<8xf32>, %f: tensor<8xf32>, %k: tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %0 = norm.rms_norm %x scale(%g : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %2 = norm.residual_add %0, %1 : tensor<4x8xf32>
+  %3 = norm.rms_norm %2 scale(%h : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+  %4 = linalg.matmul ins(%3, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %5 = norm.residual_add %3, %4 : tensor<4x8xf32>
+  %6 = norm.rms_norm %5 scale(%f : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+  %7 = linalg.matmul ins(%3, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %8 = norm.residual_add %2, %7 : tensor<4x8xf32>
+  %9 = norm.rms_norm %8 scale(%k : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+  return %6, %9 : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+//--- conditional.mlir
+func.func @conditional(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %g: tensor<8xf32>, %c: i1) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %0 = norm.rms_norm %x scale(%g : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %2 = norm.residual_add %x, %1 : tensor<4x8xf32>
+  %3 = scf.if %c -> tensor<4x8xf32> {
+    %4 = linalg.matmul ins(%2, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %5 = norm.rms_norm %4 scale(%g : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+    %6 = norm.residual_add %2, %5 : tensor<4x8xf32>
+    scf.yield %6 : tensor<4x8xf32>
+  } else {
+    scf.yield %2 : tensor<4x8xf32>
+  }
+  return %3, %2 : tensor<4x8xf32>, tensor<4x8xf32>
 }
 
 //--- loop.mlir

@@ -8,6 +8,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "renorm/Dialect/Norm/IR/NormInterfaces.h"
 #include <optional>
 
 namespace mlir::norm {
@@ -44,6 +45,10 @@ public:
   /// one) and that holds its initial value as far as the program tells: every
   /// caller must pass that.
   bool isInitial(Value value, double init);
+
+  /// Whether all parameters of `norm` hold the values that those of a new norm
+  /// begin as: a factor of 1, a bias of 0.
+  bool areInitial(NormalizationOpInterface norm);
 
   /// Removes those of `parameters`, for each of which `isInitial` holds, that
   /// nothing reads.

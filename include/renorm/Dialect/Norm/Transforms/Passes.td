@@ -18,18 +18,19 @@ def NormConvertPlacementPass : Pass<"norm-convert-placement", "::mlir::ModuleOp"
     | `pre` | x | | | GPT-2, Llama; Xiong et al. 2020 |
     | `peri` | x | x | | Peri-LN (Kim et al. 2025), Gemma 2 |
     | `output` | | x | | OLMo 2, Swin v2 |
-    | `deepnorm` | | | x | post, and the skip multiplied by `alpha` (Wang et al. 2022) |
+    | `deepnorm` | | | x | post, and the skip multiplied by `alpha` (Wang et al. 2022); not so in `post` |
 
     **Parameters move with their norm.** At each point of the trunk, a post norm
     that becomes superfluous where an input norm is needed becomes that input norm,
     and the other way round. So Post-LN to Pre-LN is a rewiring: each norm stays on
     the way into the next module and leaves the trunk, the embedding norm feeds the
     first module (`embedding-norm=auto`), and the last post norm is the final norm;
-    Pre-LN to Post-LN is the inverse and gives back the same IR. A norm without a
-    counterpart is made anew: of the kind, epsilon, axes and compute type that all
-    trunk norms of the stream share (or `new-norm` and `epsilon`), with scale 1 and,
-    if theirs have one, bias 0, made as `params` says and named after its place,
-    such as `layers.3.ffn.output_norm.scale`. A norm that is needed no more is
+    Pre-LN to Post-LN is the inverse and gives back the same IR (an input norm that
+    holds no more than a new one does not become the embedding norm). A norm without
+    a counterpart is made anew: of the kind, epsilon, axes and compute type that all
+    norms of the stream share (or `new-norm` and `epsilon`), with scale 1 and, if
+    theirs have one, bias 0, made as `params` says and named after its place, such
+    as `layers.3.ffn.output_norm.scale`. A norm that is needed no more is
     dropped, and a remark names its parameters; if they hold more than their initial
     value it stays in place, unused, marked `norm.dropped`, and a conversion that
     needs a norm at its place takes it back.
