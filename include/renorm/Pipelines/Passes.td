@@ -190,6 +190,34 @@ def NormExpandNarrowFloatsPass : Pass<"norm-expand-narrow-floats"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def NormMoveBFloat16BitsPass
+    : Pass<"norm-move-bfloat16-bits", "::mlir::LLVM::LLVMFuncOp"> {
+  let summary = "Make a bf16 that is only moved an integer";
+  let description = [{
+    Values of type `bf16` become their bits, of type `i16`, also as parameters and
+    results of the function. After `norm-expand-narrow-floats` they are loaded,
+    stored and chosen between, and LLVM would take a choice by way of `f32` and a
+    function of a runtime library.
+
+    **Numerics**: `bitwise`, NaN included. Runs on the LLVM dialect, in which no
+    operation computes with `bf16`.
+
+    ```mlir
+    llvm.func @choose(%c: i1, %x: bf16, %y: bf16) -> bf16 {
+      %0 = llvm.select %c, %x, %y : i1, bf16
+      llvm.return %0 : bf16
+    }
+    ```
+    ```mlir
+    // after llvm.func(norm-move-bfloat16-bits)
+    llvm.func @choose(%c: i1, %x: i16, %y: i16) -> i16 {
+      %0 = llvm.select %c, %x, %y : i1, i16
+      llvm.return %0 : i16
+    }
+    ```
+  }];
+}
+
 def NormExpandMemRefPass : Pass<"norm-expand-memref"> {
   let summary = "Lower what upstream's lowerings of memref leave out";
   let description = [{
