@@ -208,8 +208,8 @@ void StreamConverter::drop(NormalizationOpInterface norm, Value input,
     if (parameter)
       names.push_back(describeParameter(parameter));
   if (!names.empty())
-    norm->emitRemark() << "dropped " << place << " with its parameters "
-                       << llvm::join(names, " and ");
+    emitRemark(norm.getLoc()) << "dropped " << place << " with its parameters "
+                              << llvm::join(names, " and ");
   if (parameters.areInitial(norm)) {
     doomed.insert(norm);
     return;
@@ -344,10 +344,9 @@ void StreamConverter::applyPoint(const TrunkPoint &point,
       continue;
     use->set(trunk);
     if (onlookers.contains(user))
-      user->emitRemark() << "reads the trunk at " << point.place
-                         << ", where it is "
-                         << (point.trunkNorm ? "no longer" : "now")
-                         << " normalized";
+      emitRemark(user->getLoc())
+          << "reads the trunk at " << point.place << ", where it is "
+          << (point.trunkNorm ? "no longer" : "now") << " normalized";
   }
   if (pointPlan.trunk.kind == NormSource::Dropped &&
       point.trunkNorm->use_empty()) {
