@@ -1,6 +1,5 @@
 //===- AttentionToLinalg.cpp - Attention as linalg ------------------------===//
 
-#include "Structured.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -9,6 +8,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "renorm/Conversion/NormToLinalg/NormToLinalg.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
+#include "renorm/Support/Structured.h"
 #include <limits>
 
 using namespace mlir;

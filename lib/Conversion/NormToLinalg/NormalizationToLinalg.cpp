@@ -1,12 +1,12 @@
 //===- NormalizationToLinalg.cpp - Norms as linalg ------------------------===//
 
-#include "Structured.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "renorm/Conversion/NormToLinalg/NormToLinalg.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
+#include "renorm/Support/Structured.h"
 
 using namespace mlir;
 using namespace mlir::norm;

@@ -1,6 +1,5 @@
 //===- ProbeToLinalg.cpp - Probes as reductions and a call ----------------===//
 
-#include "Structured.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -8,6 +7,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "renorm/Conversion/NormToLinalg/NormToLinalg.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
+#include "renorm/Support/Structured.h"
 #include "llvm/ADT/SetVector.h"
 #include <limits>
 

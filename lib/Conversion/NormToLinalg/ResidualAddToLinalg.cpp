@@ -1,10 +1,10 @@
 //===- ResidualAddToLinalg.cpp - The residual add as linalg ---------------===//
 
-#include "Structured.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "renorm/Conversion/NormToLinalg/NormToLinalg.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
+#include "renorm/Support/Structured.h"
 
 using namespace mlir;
 using namespace mlir::norm;

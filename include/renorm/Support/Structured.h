@@ -1,11 +1,11 @@
 //===- Structured.h - Short ways to write linalg ----------------*- C++ -*-===//
 //
-// What the lowerings of this folder are written with.
+// What lowerings and rewrites that compute something are written with.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RENORM_LIB_CONVERSION_NORMTOLINALG_STRUCTURED_H
-#define RENORM_LIB_CONVERSION_NORMTOLINALG_STRUCTURED_H
+#ifndef RENORM_SUPPORT_STRUCTURED_H
+#define RENORM_SUPPORT_STRUCTURED_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineMap.h"
@@ -57,4 +57,4 @@ Value createCount(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> extents,
 
 } // namespace mlir::norm
 
-#endif // RENORM_LIB_CONVERSION_NORMTOLINALG_STRUCTURED_H
+#endif // RENORM_SUPPORT_STRUCTURED_H

@@ -1,6 +1,6 @@
 //===- Structured.cpp - Short ways to write linalg ------------------------===//
 
-#include "Structured.h"
+#include "renorm/Support/Structured.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
