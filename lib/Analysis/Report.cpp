@@ -3,7 +3,6 @@
 #include "renorm/Analysis/Report.h"
 #include "ReportText.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "renorm/Analysis/GrowthModel.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InterleavedRange.h"
@@ -20,6 +19,7 @@ using namespace mlir::norm;
 namespace {
 /// One stream of a function, or a function without one.
 struct Entry {
+  const ReportOptions *options = nullptr;
   FunctionOpInterface function;
   ResidualStream *stream = nullptr;
   unsigned streamIndex = 0, numStreams = 0;
@@ -30,6 +30,20 @@ struct Entry {
 
   Sublayer *getSublayer(const AttentionSite &site) const {
     return site.sublayer ? &stream->sublayers[site.sublayer->second] : nullptr;
+  }
+
+  /// The type that the trunk's overflow is predicted for.
+  FloatType getTrunkType() const {
+    if (options->trunkType)
+      return options->trunkType;
+    return cast<FloatType>(getElementTypeOrSelf(stream->source.getType()));
+  }
+  /// Whether to speak of overflow to a person.
+  bool isOverflowOfInterest() const {
+    return options->trunkType || getTrunkType().isF16();
+  }
+  std::optional<GrowthPrediction> predictGrowth() const {
+    return norm::predictGrowth(*stream, options->growth, getTrunkType());
   }
 };
 } // namespace
@@ -63,6 +77,7 @@ collectOtherNorms(FunctionOpInterface function,
 }
 
 static void forEachEntry(Operation *module, AnalysisSource analysisOf,
+                         const ReportOptions &options,
                          llvm::function_ref<void(Entry &)> visit) {
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     if (function.isExternal())
@@ -71,6 +86,7 @@ static void forEachEntry(Operation *module, AnalysisSource analysisOf,
     MutableArrayRef<ResidualStream> streams = analysis.getStreams();
     SmallVector<Entry, 1> entries(std::max<size_t>(streams.size(), 1));
     for (auto [index, entry] : llvm::enumerate(entries)) {
+      entry.options = &options;
       entry.function = function;
       entry.stream = streams.empty() ? nullptr : &streams[index];
       entry.streamIndex = index;
@@ -102,6 +118,28 @@ static std::string describeSource(ResidualStream &stream) {
     text = "block " + text;
   else if (!isa<FunctionOpInterface>(parent))
     text += (" of " + parent->getName().getStringRef()).str();
+  return text;
+}
+
+/// What is predicted of the largest |x| on the trunk: "max|x| 9.5 of 65504 in
+/// f16 (model: trained, gain 0.5)", ...
+static std::string describePrediction(const Entry &entry) {
+  std::optional<GrowthPrediction> prediction = entry.predictGrowth();
+  if (!prediction)
+    return "unknown: the number of iterations of the loop is dynamic";
+  FloatType type = entry.getTrunkType();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "max|x| " << shortDecimal(prediction->maximum);
+  double limit =
+      APFloat::getLargest(type.getFloatSemantics()).convertToDouble();
+  if (std::optional<unsigned> layer = prediction->overflowLayer)
+    os << ", passes " << shortDecimal(limit) << " (" << type << ") in layer "
+       << *layer;
+  else
+    os << " of " << shortDecimal(limit) << " (" << type << ")";
+  os << ", a model: " << stringifyGrowthRegime(entry.options->growth.regime)
+     << ", gain " << shortDecimal(entry.options->growth.gain);
   return text;
 }
 
@@ -281,8 +319,10 @@ static void printEntry(raw_ostream &os, Entry &entry) {
        << describeSource(stream);
     if (stream.loop)
       os << " through " << stream.loop->getName();
-    os << ", growth " << stringifyGrowthLaw(getGrowthLaw(stream)) << '\n'
-       << "  embedding norm  " << describeNorm(stream.embeddingNorm) << '\n'
+    os << ", growth " << stringifyGrowthLaw(getGrowthLaw(stream)) << '\n';
+    if (entry.isOverflowOfInterest())
+      os << "  predicted       " << describePrediction(entry) << '\n';
+    os << "  embedding norm  " << describeNorm(stream.embeddingNorm) << '\n'
        << "  final norm      " << describeNorm(stream.finalNorm) << '\n';
   } else {
     os << "  no residual stream\n";
@@ -300,9 +340,9 @@ static void printEntry(raw_ostream &os, Entry &entry) {
 }
 
 void norm::printReport(raw_ostream &os, Operation *module,
-                       AnalysisSource analysis) {
+                       AnalysisSource analysis, const ReportOptions &options) {
   bool first = true;
-  forEachEntry(module, analysis, [&](Entry &entry) {
+  forEachEntry(module, analysis, options, [&](Entry &entry) {
     if (!first)
       os << '\n';
     first = false;
@@ -320,10 +360,12 @@ class JSONReport {
 public:
   explicit JSONReport(raw_ostream &os) : json(os, /*IndentSize=*/2) {}
 
-  void write(Operation *module, AnalysisSource analysis) {
+  void write(Operation *module, AnalysisSource analysis,
+             const ReportOptions &options) {
     json.object([&] {
       json.attributeArray("functions", [&] {
-        forEachEntry(module, analysis, [&](Entry &entry) { write(entry); });
+        forEachEntry(module, analysis, options,
+                     [&](Entry &entry) { write(entry); });
       });
     });
   }
@@ -366,6 +408,7 @@ private:
     json.attributeEnd();
   }
   void norm(NormalizationOpInterface op);
+  void writePrediction(const Entry &entry);
   void write(unsigned index, Sublayer &sublayer);
   void write(unsigned index, const AttentionSite &site);
   void write(Entry &entry);
@@ -391,6 +434,21 @@ void JSONReport::norm(NormalizationOpInterface op) {
     json.attribute("unit_offset", op.getUnitOffset());
     type("compute_type", op.getStatisticsType());
     location(op.getLoc());
+  });
+}
+
+void JSONReport::writePrediction(const Entry &entry) {
+  std::optional<GrowthPrediction> prediction = entry.predictGrowth();
+  if (!prediction)
+    return json.attribute("prediction", nullptr);
+  json.attributeObject("prediction", [&] {
+    string("regime", stringifyGrowthRegime(entry.options->growth.regime));
+    number("gain", entry.options->growth.gain);
+    number("variance", prediction->points.back().variance);
+    number("jacobian", prediction->points.back().jacobian);
+    number("maximum", prediction->maximum);
+    type("type", entry.getTrunkType());
+    integer("overflow_layer", prediction->overflowLayer);
   });
 }
 
@@ -457,6 +515,7 @@ void JSONReport::write(Entry &entry) {
                                    ? stream->loop->getName().getStringRef()
                                    : StringRef());
         string("growth", stringifyGrowthLaw(getGrowthLaw(*stream)));
+        writePrediction(entry);
       });
     else
       json.attribute("trunk", nullptr);
@@ -481,8 +540,9 @@ void JSONReport::write(Entry &entry) {
 }
 
 void norm::printReportAsJSON(raw_ostream &os, Operation *module,
-                             AnalysisSource analysis) {
-  JSONReport(os).write(module, analysis);
+                             AnalysisSource analysis,
+                             const ReportOptions &options) {
+  JSONReport(os).write(module, analysis, options);
   os << '\n';
 }
 
@@ -492,12 +552,17 @@ void norm::printReportAsJSON(raw_ostream &os, Operation *module,
 
 static void emitRemarks(Entry &entry) {
   if (ResidualStream *stream = entry.stream) {
-    mlir::emitRemark(entry.function.getLoc())
-        << "stream " << entry.streamIndex << ": trunk "
-        << stream->source.getType() << " from " << describeSource(*stream)
-        << ", growth " << stringifyGrowthLaw(getGrowthLaw(*stream))
-        << ", embedding norm " << describeNorm(stream->embeddingNorm)
-        << ", final norm " << describeNorm(stream->finalNorm);
+    {
+      InFlightDiagnostic remark =
+          mlir::emitRemark(entry.function.getLoc())
+          << "stream " << entry.streamIndex << ": trunk "
+          << stream->source.getType() << " from " << describeSource(*stream)
+          << ", growth " << stringifyGrowthLaw(getGrowthLaw(*stream))
+          << ", embedding norm " << describeNorm(stream->embeddingNorm)
+          << ", final norm " << describeNorm(stream->finalNorm);
+      if (entry.isOverflowOfInterest())
+        remark << ", predicted " << describePrediction(entry);
+    }
     for (Sublayer &sublayer : stream->sublayers) {
       InFlightDiagnostic remark =
           mlir::emitRemark(sublayer.add.getLoc())
@@ -536,6 +601,7 @@ static void emitRemarks(Entry &entry) {
   }
 }
 
-void norm::emitReportAsRemarks(Operation *module, AnalysisSource analysis) {
-  forEachEntry(module, analysis, emitRemarks);
+void norm::emitReportAsRemarks(Operation *module, AnalysisSource analysis,
+                               const ReportOptions &options) {
+  forEachEntry(module, analysis, options, emitRemarks);
 }

@@ -33,18 +33,25 @@ StringRef norm::stringifySublayerKind(SublayerKind kind) {
   llvm_unreachable("unknown sublayer kind");
 }
 
+static constexpr std::pair<llvm::StringLiteral, Placement> placementNames[] = {
+    {"none", {false, false, false}},
+    {"post", {false, false, true}},
+    {"pre", {true, false, false}},
+    {"peri", {true, true, false}},
+    {"output", {false, true, false}}};
+
 StringRef Placement::getName() const {
-  if (*this == Placement{false, false, false})
-    return "none";
-  if (*this == Placement{false, false, true})
-    return "post";
-  if (*this == Placement{true, false, false})
-    return "pre";
-  if (*this == Placement{true, true, false})
-    return "peri";
-  if (*this == Placement{false, true, false})
-    return "output";
+  for (auto [name, placement] : placementNames)
+    if (*this == placement)
+      return name;
   return "other";
+}
+
+std::optional<Placement> Placement::parse(StringRef text) {
+  for (auto [name, placement] : placementNames)
+    if (text == name)
+      return placement;
+  return std::nullopt;
 }
 
 std::string Placement::getBits() const {

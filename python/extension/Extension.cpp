@@ -7,6 +7,7 @@
 
 #include "Diagnostics.h"
 #include "Function.h"
+#include "Growth.h"
 #include "Module.h"
 #include "mlir/InitAllPasses.h"
 #include "renorm/InitAll.h"
@@ -17,4 +18,5 @@ NB_MODULE(_renorm, module) {
   renorm::python::bindDiagnostics(module);
   renorm::python::bindModule(module);
   renorm::python::bindFunction(module);
+  renorm::python::bindGrowth(module);
 }

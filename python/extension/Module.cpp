@@ -84,5 +84,7 @@ void renorm::python::bindModule(nb::module_ &module) {
       .def("__str__", &Module::str, ReleaseGIL())
       .def("clone", &Module::clone, ReleaseGIL())
       .def("run_pipeline", &Module::runPipeline, nb::arg("pipeline"),
-           ReleaseGIL());
+           ReleaseGIL())
+      .def("predict_growth", &Module::predictGrowth, nb::arg("regime"),
+           nb::arg("gain"));
 }

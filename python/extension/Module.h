@@ -35,6 +35,11 @@ public:
   /// as it was.
   std::vector<Diagnostic> runPipeline(const std::string &pipeline);
 
+  /// What the growth model says of each stream: tuples of the function's name,
+  /// the stream's index in it, the names of its sublayers and its points, which
+  /// are none if the stream is in a loop of unknown length.
+  nanobind::list predictGrowth(const std::string &regime, double gain) const;
+
 private:
   friend class Function;
   Module(std::shared_ptr<Context> context,

@@ -14,12 +14,14 @@ import importlib
 _HOMES = {
     "Diagnostic": "_renorm",
     "Function": "function",
+    "GrowthPoint": "growth",
     "Input": "function",
     "MLIRError": "_renorm",
     "Module": "module",
     "Probe": "function",
     "TensorType": "function",
     "make_inputs": "inputs",
+    "predict_growth": "growth",
     "random_parameter": "parameters",
 }
 

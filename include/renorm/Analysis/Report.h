@@ -10,7 +10,7 @@
 #ifndef RENORM_ANALYSIS_REPORT_H
 #define RENORM_ANALYSIS_REPORT_H
 
-#include "renorm/Analysis/ResidualStreamAnalysis.h"
+#include "renorm/Analysis/GrowthModel.h"
 
 namespace mlir::norm {
 
@@ -19,18 +19,29 @@ namespace mlir::norm {
 using AnalysisSource =
     llvm::function_ref<ResidualStreamAnalysis &(FunctionOpInterface)>;
 
+/// What the predicted growth of the trunks is computed with.
+struct ReportOptions {
+  /// Of trained networks, unless it says otherwise.
+  GrowthModel growth;
+  /// The element type that the trunks are taken to have, or null for their own.
+  FloatType trunkType;
+};
+
 /// Writes a table of the sublayers and one of the attentions for each stream.
-void printReport(raw_ostream &os, Operation *module, AnalysisSource analysis);
+void printReport(raw_ostream &os, Operation *module, AnalysisSource analysis,
+                 const ReportOptions &options = {});
 
 /// Writes the JSON that docs/report-schema.json describes. Keys have a fixed
 /// order, numbers are the shortest decimals of their value, and a number that
 /// JSON cannot hold is null.
 void printReportAsJSON(raw_ostream &os, Operation *module,
-                       AnalysisSource analysis);
+                       AnalysisSource analysis,
+                       const ReportOptions &options = {});
 
 /// Emits a remark for each stream at its function, each sublayer at its
 /// residual add, and each attention.
-void emitReportAsRemarks(Operation *module, AnalysisSource analysis);
+void emitReportAsRemarks(Operation *module, AnalysisSource analysis,
+                         const ReportOptions &options = {});
 
 } // namespace mlir::norm
 

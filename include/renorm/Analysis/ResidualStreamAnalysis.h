@@ -54,6 +54,8 @@ struct Placement {
   /// "none", "post", "pre", "peri" or "output"; "other" for another
   /// combination.
   StringRef getName() const;
+  /// The placement of that name; none if there is none.
+  static std::optional<Placement> parse(StringRef name);
   /// The bits as text: "in", "out" and "post" joined by "+", or "-".
   std::string getBits() const;
 

@@ -4,6 +4,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include <cmath>
 
 namespace mlir::norm {
 #define GEN_PASS_DEF_NORMREPORTPASS
@@ -19,16 +20,24 @@ struct NormReportPass : public norm::impl::NormReportPassBase<NormReportPass> {
 
   void runOnOperation() final {
     markAllAnalysesPreserved();
+    if (!(std::isfinite(gain) && gain >= 0.0)) {
+      emitError(getOperation().getLoc())
+          << "expected 'gain' to be finite and not negative, but got " << gain;
+      return signalPassFailure();
+    }
+    ReportOptions options;
+    options.growth.gain = gain;
+    options.trunkType = getTrunkType();
     auto analysis =
         [&](FunctionOpInterface function) -> ResidualStreamAnalysis & {
       return getChildAnalysis<ResidualStreamAnalysis>(function);
     };
     if (format == ReportFormat::Remarks)
-      return emitReportAsRemarks(getOperation(), analysis);
+      return emitReportAsRemarks(getOperation(), analysis, options);
     auto print = [&](raw_ostream &os) {
       format == ReportFormat::JSON
-          ? printReportAsJSON(os, getOperation(), analysis)
-          : printReport(os, getOperation(), analysis);
+          ? printReportAsJSON(os, getOperation(), analysis, options)
+          : printReport(os, getOperation(), analysis, options);
     };
     if (output.empty() || output == "-") {
       // The standard error has no buffer of its own.
@@ -40,6 +49,21 @@ struct NormReportPass : public norm::impl::NormReportPassBase<NormReportPass> {
     }
     if (failed(printToFile(print)))
       signalPassFailure();
+  }
+
+  /// Null for the trunks' own types.
+  FloatType getTrunkType() {
+    switch (dtype) {
+    case TrunkType::Own:
+      return {};
+    case TrunkType::F16:
+      return Float16Type::get(&getContext());
+    case TrunkType::BF16:
+      return BFloat16Type::get(&getContext());
+    case TrunkType::F32:
+      return Float32Type::get(&getContext());
+    }
+    llvm_unreachable("unknown type of a trunk");
   }
 
   LogicalResult printToFile(llvm::function_ref<void(raw_ostream &)> print) {

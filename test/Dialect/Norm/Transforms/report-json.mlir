@@ -24,7 +24,16 @@
 // CHECK-NEXT:        "type": "tensor<4x?x16xf32>",
 // CHECK-NEXT:        "source": "argument 0",
 // CHECK-NEXT:        "loop": null,
-// CHECK-NEXT:        "growth": "multiplicative"
+// CHECK-NEXT:        "growth": "multiplicative",
+// CHECK-NEXT:        "prediction": {
+// CHECK-NEXT:          "regime": "trained",
+// CHECK-NEXT:          "gain": 0.5,
+// CHECK-NEXT:          "variance": 1.0242,
+// CHECK-NEXT:          "jacobian": 1.012027667{{[0-9]*}},
+// CHECK-NEXT:          "maximum": {{[0-9.]+}},
+// CHECK-NEXT:          "type": "f32",
+// CHECK-NEXT:          "overflow_layer": null
+// CHECK-NEXT:        }
 // CHECK-NEXT:      },
 // CHECK-NEXT:      "embedding_norm": null,
 // CHECK-NEXT:      "final_norm": {

@@ -23,6 +23,8 @@ enum class NewNorm { Auto, RMS, Layer };
 
 /// How `norm-report` reports.
 enum class ReportFormat { Text, JSON, Remarks };
+/// The type that `norm-report` takes the trunks to have.
+enum class TrunkType { Own, F16, BF16, F32 };
 
 } // namespace mlir::norm
 

@@ -105,6 +105,22 @@ def NormReportPass : Pass<"norm-report", "::mlir::ModuleOp"> {
     every layer has a post norm, `linear` if the branches of the others end in an
     output norm, else `multiplicative`.
 
+    **Prediction.** For an f16 trunk, or with `dtype`, a line says what the growth
+    model (renorm/Analysis/GrowthModel.h) predicts of the largest |x| on the trunk,
+    and in which layer it passes the largest number of the type:
+
+    ```
+      trunk           tensor<4x10x96xf16> from argument 0, growth multiplicative
+      predicted       max|x| 71242.8, passes 65504 (f16) in layer 47, a model: trained, gain 0.5
+    ```
+
+    It is a model of a trained network whose modules add `gain` times the variance of
+    the trunk in each layer, or what their output norm gives, to a trunk that begins
+    with variance 1; and it takes the trunk's n elements to be normal deviates, so
+    that the largest is sqrt(2 ln(2 n)) standard deviations. Outliers ("massive
+    activations") of trained models are hundreds of times larger. `norm-insert-probes`
+    measures.
+
     **JSON** is one object whose only key `functions` is a list with one object for
     each stream, and one for a function without streams. docs/report-schema.json is
     its schema; keys come in this order and none is left out:
@@ -113,12 +129,19 @@ def NormReportPass : Pass<"norm-report", "::mlir::ModuleOp"> {
     |---|---|
     | `name` | of the function; the same in all its streams |
     | `stream` | index of the stream in the function; null without streams |
-    | `trunk` | null without streams, else an object: `type` (MLIR type of the trunk), `source` (operation or argument it comes from), `loop` (operation whose body the stream runs through, or null), `growth` (`bounded`, `linear`, `multiplicative`) |
+    | `trunk` | null without streams, else an object: `type` (MLIR type of the trunk), `source` (operation or argument it comes from), `loop` (operation whose body the stream runs through, or null), `growth` (`bounded`, `linear`, `multiplicative`), `prediction` |
     | `embedding_norm`, `final_norm` | NORM or null |
     | `sublayers` | list in the order of the adds |
     | `attentions` | list: those in this stream; those in none are in the function's first object |
     | `other_norms` | list of NORM: neither above nor below, in the function's first object |
     | `lint` | list of findings |
+
+    | key of a prediction | value; the prediction is null if the stream is in a loop that runs an unknown number of times |
+    |---|---|
+    | `regime`, `gain` | of the model: `trained`, and the option `gain` |
+    | `variance`, `jacobian` | of the trunk after the last sublayer; product of d(amplitude) over the sublayers |
+    | `maximum` | the largest absolute value on the trunk |
+    | `type`, `overflow_layer` | the option `dtype`, or the trunk's element type; the layer in which `maximum` passes its largest number, or null |
 
     | key of a sublayer | value |
     |---|---|
@@ -167,7 +190,18 @@ def NormReportPass : Pass<"norm-report", "::mlir::ModuleOp"> {
                           "remarks on the operations"))
            }]>,
     Option<"output", "output", "std::string", /*default=*/"\"-\"",
-           "File for text or JSON; '-' is the standard error">
+           "File for text or JSON; '-' is the standard error">,
+    Option<"dtype", "dtype", "::mlir::norm::TrunkType",
+           /*default=*/"::mlir::norm::TrunkType::Own",
+           "Type of the trunks, to predict whether they overflow", [{
+             ::llvm::cl::values(
+               clEnumValN(::mlir::norm::TrunkType::Own, "own", "what they have"),
+               clEnumValN(::mlir::norm::TrunkType::F16, "f16", "as if they were f16"),
+               clEnumValN(::mlir::norm::TrunkType::BF16, "bf16", "as if they were bf16"),
+               clEnumValN(::mlir::norm::TrunkType::F32, "f32", "as if they were f32"))
+           }]>,
+    Option<"gain", "gain", "double", /*default=*/"0.5",
+           "What the modules of a layer add to the trunk's variance, relative to it, in the prediction">
   ];
 }
 
