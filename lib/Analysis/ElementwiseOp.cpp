@@ -64,7 +64,8 @@ static std::optional<ElementwiseOp> matchElementwise(Operation *op) {
     result.operands[index] = operand;
     for (AffineExpr loop : resultMap.getResults()) {
       std::optional<unsigned> position = map.getResultPosition(loop);
-      result.dims[index].push_back(position ? *position : -1);
+      result.dims[index].push_back(position ? static_cast<int64_t>(*position)
+                                            : -1);
     }
   }
   return result;
