@@ -253,6 +253,11 @@ void norm::analyzeLogits(AttentionSite &site, const BranchSlice *module,
 
   ProjectionPath query = followToProjection(op.getQuery(), module);
   ProjectionPath key = followToProjection(op.getKey(), module);
+  ProjectionPath value = followToProjection(op.getValue(), module);
+  // One norm of all three is what the attention as a whole reads.
+  if (!llvm::is_contained(inputNorms, value.norm) && value.norm != query.norm &&
+      value.norm != key.norm)
+    site.valueNorm = value.norm;
   if (!query.norm || !key.norm || llvm::is_contained(inputNorms, query.norm) ||
       llvm::is_contained(inputNorms, key.norm))
     return;

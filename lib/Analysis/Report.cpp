@@ -1,6 +1,7 @@
 //===- Report.cpp - Where a module normalizes, to be read -----------------===//
 
 #include "renorm/Analysis/Report.h"
+#include "LintRules.h"
 #include "ReportText.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
@@ -28,6 +29,10 @@ struct Entry {
   SmallVector<std::pair<unsigned, const AttentionSite *>> attentions;
   SmallVector<NormalizationOpInterface> otherNorms;
 
+  bool holds(const LintFinding &finding) const {
+    return finding.function == function &&
+           finding.stream.value_or(0) == streamIndex;
+  }
   Sublayer *getSublayer(const AttentionSite &site) const {
     return site.sublayer ? &stream->sublayers[site.sublayer->second] : nullptr;
   }
@@ -157,16 +162,6 @@ static StringRef stringify(QKNorm::Position position) {
     return "no-rope";
   }
   llvm_unreachable("unknown position");
-}
-
-/// "file:line:column", or empty.
-static std::string describeLocation(Location loc) {
-  auto place = loc->findInstanceOf<FileLineColLoc>();
-  if (!place)
-    return "";
-  return (place.getFilename().getValue() + ":" + Twine(place.getLine()) + ":" +
-          Twine(place.getColumn()))
-      .str();
 }
 
 static StringRef describePlacement(Sublayer &sublayer) {
@@ -362,6 +357,7 @@ public:
 
   void write(Operation *module, AnalysisSource analysis,
              const ReportOptions &options) {
+    findings = lintModule(module, analysis);
     json.object([&] {
       json.attributeArray("functions", [&] {
         forEachEntry(module, analysis, options,
@@ -414,6 +410,7 @@ private:
   void write(Entry &entry);
 
   llvm::json::OStream json;
+  std::vector<LintFinding> findings;
 };
 } // namespace
 
@@ -535,7 +532,11 @@ void JSONReport::write(Entry &entry) {
       for (NormalizationOpInterface op : entry.otherNorms)
         norm(op);
     });
-    json.attributeArray("lint", [] {});
+    json.attributeArray("lint", [&] {
+      for (const LintFinding &finding : findings)
+        if (entry.holds(finding))
+          writeFinding(json, finding);
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 //===- ReportText.cpp - Numbers and tables as text ------------------------===//
 
 #include "ReportText.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,6 +30,15 @@ std::string norm::shortDecimal(double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.6g", value);
   return text;
+}
+
+std::string norm::describeLocation(Location loc) {
+  auto place = loc->findInstanceOf<FileLineColLoc>();
+  if (!place)
+    return "";
+  return (place.getFilename().getValue() + ":" + Twine(place.getLine()) + ":" +
+          Twine(place.getColumn()))
+      .str();
 }
 
 void TextTable::print(raw_ostream &os) const {

@@ -3,7 +3,7 @@
 #ifndef RENORM_LIB_ANALYSIS_REPORTTEXT_H
 #define RENORM_LIB_ANALYSIS_REPORTTEXT_H
 
-#include "mlir/Support/LLVM.h"
+#include "mlir/IR/Location.h"
 #include <string>
 #include <vector>
 
@@ -18,6 +18,9 @@ std::string shortestFloatDecimal(double value);
 
 /// Six significant digits of `value`, for a person.
 std::string shortDecimal(double value);
+
+/// "file:line:column", or empty.
+std::string describeLocation(Location loc);
 
 /// A table of text with aligned columns.
 class TextTable {

@@ -1,6 +1,7 @@
 """The `renorm` command: see `renorm --help`."""
 
 import argparse
+import json
 import os
 import pathlib
 import sys
@@ -50,6 +51,57 @@ def add_report(commands):
     parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
     parser.add_argument("--format", choices=["text", "json"], default="text", help="(default text)")
     parser.set_defaults(run=report)
+
+
+# --- lint ---
+
+SEVERITIES = ["remark", "warning", "error"]
+
+
+def lint(options):
+    module = load(options.model)
+    run_passes(module, "norm-raise")
+    text = module.lint_text(options.severity)
+    findings = json.loads(text)["findings"]
+    if options.format == "json":
+        print(text.rstrip("\n"))
+    else:
+        for each in findings:
+            place = f"{each['loc'] or options.model}: {each['severity']}"
+            print(f"{place}: {each['message']} [{each['code']}]")
+        counts = [(sum(each["severity"] == name for each in findings), name) for name in reversed(SEVERITIES)]
+        texts = [f"{count} {name}{'s' * (count != 1)}" for count, name in counts if count]
+        print(f"{options.model}: {', '.join(texts) or 'nothing found'}")
+    if options.fail_on != "never":
+        failing = SEVERITIES[SEVERITIES.index(options.fail_on) :]
+        return int(any(each["severity"] in failing for each in findings))
+
+
+def add_lint(commands):
+    parser = commands.add_parser(
+        "lint",
+        help="find known mistakes in where a model normalizes",
+        description="Finds known mistakes in where and how a model normalizes; the pass norm-lint describes each rule. "
+        "Exits with 1 if there is a finding of the severity --fail-on or above, for use in the tests of a project. "
+        "IR that another tool wrote is raised to the norm dialect first.",
+    )
+    parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
+    parser.add_argument("--format", choices=["text", "json"], default="text", help="(default text)")
+    parser.add_argument(
+        "--severity",
+        action="append",
+        default=[],
+        metavar="[CODE=]LEVEL",
+        help="take all findings, or those of one rule, for ignore, remark, warning or error; may be repeated",
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=[*SEVERITIES, "never"],
+        default="warning",
+        help="the least severity that makes the exit status 1 (default warning; the logits of most models are "
+        "unbounded, which is a remark)",
+    )
+    parser.set_defaults(run=lint)
 
 
 # --- convert ---
@@ -218,11 +270,11 @@ def main(argv=None):
         prog="renorm", description="See and move where a Transformer normalizes, and run the result."
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (add_report, add_convert, add_run):
+    for add in (add_report, add_lint, add_convert, add_run):
         add(commands)
     options = parser.parse_args(argv)
     try:
-        options.run(options)
+        status = options.run(options)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has gone, as `head` does. Nothing is left to say, also not at exit.
@@ -233,6 +285,8 @@ def main(argv=None):
         sys.exit(f"renorm: error: {error}")
     except OSError as error:
         sys.exit(f"renorm: error: {error.filename}: {error.strerror}" if error.filename else f"renorm: error: {error}")
+    else:
+        sys.exit(status)
 
 
 if __name__ == "__main__":

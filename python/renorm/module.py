@@ -55,9 +55,26 @@ class Module:
 
     def report_text(self, format="text"):
         """Returns the same as a table for people, or as the text of the JSON."""
+        return self._output_of("norm-report", f"format={format}")
+
+    def lint(self, severity=()):
+        """Returns the known mistakes that the pass norm-lint finds, as a list of dicts: its JSON, which it documents.
+
+        `severity` lists changes of what a finding is taken for, such as "unbounded-logits=ignore". It speaks about
+        ops of the `norm` dialect; run "norm-raise" first on IR that another tool wrote.
+        """
+        return json.loads(self.lint_text(severity))["findings"]
+
+    def lint_text(self, severity=()):
+        """Returns the same as the text of the JSON."""
+        given = f" severity={','.join(severity)}" if severity else ""
+        return self._output_of("norm-lint", f"format=json{given}")
+
+    def _output_of(self, name, options):
+        """Returns what the pass `name` writes to the file that is its option `output`."""
         with tempfile.TemporaryDirectory(prefix="renorm-") as directory:
-            output = pathlib.Path(directory, "report")
-            self.run_pipeline(f"norm-report{{format={format} output={output}}}")
+            output = pathlib.Path(directory, "output")
+            self.run_pipeline(f"{name}{{{options} output={output}}}")
             return output.read_text()
 
     def compile(self, target="cpu", entry=None, pipeline=None):

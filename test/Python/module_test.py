@@ -57,6 +57,22 @@ class Parse(unittest.TestCase):
                 renorm.Module.from_file(str(path))
 
 
+class Lint(unittest.TestCase):
+    def test_findings(self):
+        module = renorm.Module.parse(NORM.replace("1.0e-5", "0.0"))
+        (finding,) = module.lint()
+        self.assertEqual((finding["code"], finding["severity"]), ("missing-epsilon", "warning"))
+        self.assertEqual(finding["loc"], "<string>:3:8")
+        (finding,) = module.lint(["error", "unbounded-logits=ignore"])
+        self.assertEqual(finding["severity"], "error")
+        self.assertEqual(module.lint(["missing-epsilon=ignore"]), [])
+        self.assertEqual(renorm.Module.parse(NORM).lint(), [])
+
+    def test_unknown_rule(self):
+        with self.assertRaisesRegex(renorm.MLIRError, "expected the code of a rule"):
+            renorm.Module.parse(NORM).lint(["no-such-rule=error"])
+
+
 class RunPipeline(unittest.TestCase):
     DEAD = "func.func @f(%x: i32) { %0 = arith.addi %x, %x : i32 return }"
 

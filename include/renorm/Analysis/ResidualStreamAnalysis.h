@@ -157,6 +157,9 @@ struct AttentionSite {
   /// Stream and index in it of the sublayer whose module holds the attention.
   std::optional<std::pair<unsigned, unsigned>> sublayer;
   std::optional<QKNorm> qkNorm;
+  /// The norm between the value and the projection that it comes from, or null:
+  /// not the input norm of the sublayer.
+  NormalizationOpInterface valueNorm;
   /// A bound on |logit| (before the mask) that holds for every input, if one is
   /// provable: the soft cap; with QK-Norm directly on q and k whose scales and
   /// biases are constants, |scale| * (largest |q|) * (largest |k|), where a

@@ -1,9 +1,8 @@
 //===- Report.cpp - Report where a module normalizes ----------------------===//
 
 #include "renorm/Analysis/Report.h"
-#include "mlir/Support/FileUtilities.h"
+#include "OutputText.h"
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include <cmath>
 
 namespace mlir::norm {
@@ -39,15 +38,7 @@ struct NormReportPass : public norm::impl::NormReportPassBase<NormReportPass> {
           ? printReportAsJSON(os, getOperation(), analysis, options)
           : printReport(os, getOperation(), analysis, options);
     };
-    if (output.empty() || output == "-") {
-      // The standard error has no buffer of its own.
-      std::string text;
-      llvm::raw_string_ostream stream(text);
-      print(stream);
-      llvm::errs() << text;
-      return;
-    }
-    if (failed(printToFile(print)))
+    if (failed(writeText(output, getOperation().getLoc(), "the report", print)))
       signalPassFailure();
   }
 
@@ -64,25 +55,6 @@ struct NormReportPass : public norm::impl::NormReportPassBase<NormReportPass> {
       return Float32Type::get(&getContext());
     }
     llvm_unreachable("unknown type of a trunk");
-  }
-
-  LogicalResult printToFile(llvm::function_ref<void(raw_ostream &)> print) {
-    std::string message;
-    std::unique_ptr<llvm::ToolOutputFile> file =
-        openOutputFile(output, &message);
-    if (!file)
-      return emitError(getOperation().getLoc(), "cannot write the report: ")
-             << message;
-    print(file->os());
-    file->os().flush();
-    if (std::error_code error = file->os().error()) {
-      // An error that nobody looked at ends the process.
-      file->os().clear_error();
-      return emitError(getOperation().getLoc(), "cannot write the report: ")
-             << "cannot write to '" << output << "': " << error.message();
-    }
-    file->keep();
-    return success();
   }
 };
 } // namespace

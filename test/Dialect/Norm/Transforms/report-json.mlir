@@ -95,7 +95,17 @@
 // CHECK-NEXT:        }
 // CHECK-NEXT:      ],
 // CHECK-NEXT:      "other_norms": [],
-// CHECK-NEXT:      "lint": []
+// CHECK-NEXT:      "lint": [
+// CHECK-NEXT:        {
+// CHECK-NEXT:          "code": "unscaled-l2-qk-norm",
+// CHECK-NEXT:          "severity": "warning",
+// CHECK-NEXT:          "message": "queries and keys of layers.0.attention have length 1 and no scale: logits stay in [-0.25, 0.25], and the softmax is nearly uniform",
+// CHECK-NEXT:          "function": "one_of_each",
+// CHECK-NEXT:          "stream": 0,
+// CHECK-NEXT:          "sublayer": "layers.0.attention",
+// CHECK-NEXT:          "loc": "{{.*}}report-json.mlir:{{[0-9]+}}:8"
+// CHECK-NEXT:        }
+// CHECK-NEXT:      ]
 // CHECK-NEXT:    },
 func.func @one_of_each(%x: tensor<4x?x16xf32>, %w: tensor<4x16x16xf32>, %g: tensor<16xf32>,
     %e: tensor<4x?x16xf32>, %mask: tensor<1x?x?xi1>) -> tensor<4x?x16xf32> {

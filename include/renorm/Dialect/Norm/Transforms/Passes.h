@@ -25,6 +25,8 @@ enum class NewNorm { Auto, RMS, Layer };
 enum class ReportFormat { Text, JSON, Remarks };
 /// The type that `norm-report` takes the trunks to have.
 enum class TrunkType { Own, F16, BF16, F32 };
+/// How `norm-lint` tells what it finds.
+enum class LintFormat { Diagnostics, JSON };
 
 } // namespace mlir::norm
 

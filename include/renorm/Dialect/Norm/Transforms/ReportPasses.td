@@ -134,7 +134,7 @@ def NormReportPass : Pass<"norm-report", "::mlir::ModuleOp"> {
     | `sublayers` | list in the order of the adds |
     | `attentions` | list: those in this stream; those in none are in the function's first object |
     | `other_norms` | list of NORM: neither above nor below, in the function's first object |
-    | `lint` | list of findings |
+    | `lint` | list of what `norm-lint` finds, with the severities by default; its description says what a finding has. Those in no stream are in the function's first object |
 
     | key of a prediction | value; the prediction is null if the stream is in a loop that runs an unknown number of times |
     |---|---|
