@@ -21,6 +21,11 @@ enum class FinalNorm { Auto, Require, Keep };
 enum class EmbeddingNorm { Auto, Keep, Add, Drop };
 enum class NewNorm { Auto, RMS, Layer };
 
+/// Values of the options of `norm-swap-kind`; see KindPasses.td.
+enum class SwappedKind { RMS, Layer };
+enum class NormSelector { Trunk, QK, Both, All };
+enum class BiasPolicy { Auto, Drop, Keep, Add };
+
 /// How `norm-report` reports.
 enum class ReportFormat { Text, JSON, Remarks };
 /// The type that `norm-report` takes the trunks to have.
