@@ -2,7 +2,6 @@
 
 #include "renorm/Analysis/GrowthModel.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include <cmath>
 
 using namespace mlir;
@@ -180,20 +179,11 @@ static double getVariance(NormalizationOpInterface norm) {
   return variance;
 }
 
-/// How often the body of the stream's loop runs.
-static std::optional<uint64_t> getTripCount(ResidualStream &stream) {
-  if (!stream.loop)
-    return 1;
-  auto loop = dyn_cast<LoopLikeOpInterface>(stream.loop);
-  std::optional<APInt> count = loop ? loop.getStaticTripCount() : std::nullopt;
-  return count ? count->tryZExtValue() : std::nullopt;
-}
-
 std::optional<SmallVector<GrowthSublayer>>
 norm::getGrowthSublayers(ResidualStream &stream) {
   // More sublayers than any stack has, and few enough to hold in memory.
   constexpr uint64_t limit = 1 << 20;
-  std::optional<uint64_t> count = getTripCount(stream);
+  std::optional<uint64_t> count = stream.getTripCount();
   if (!count || *count > limit / stream.sublayers.size())
     return std::nullopt;
 

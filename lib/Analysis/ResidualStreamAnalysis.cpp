@@ -65,6 +65,22 @@ std::string Placement::getBits() const {
   return bits.empty() ? "-" : llvm::join(bits, "+");
 }
 
+std::optional<uint64_t> ResidualStream::getTripCount() {
+  if (!loop)
+    return 1;
+  auto loopLike = dyn_cast<LoopLikeOpInterface>(loop);
+  std::optional<APInt> count =
+      loopLike ? loopLike.getStaticTripCount() : std::nullopt;
+  return count ? count->tryZExtValue() : std::nullopt;
+}
+
+std::optional<uint64_t> ResidualStream::getNumLayers() {
+  std::optional<uint64_t> count = getTripCount();
+  if (!count)
+    return std::nullopt;
+  return *count * (sublayers.back().layer + 1);
+}
+
 //===----------------------------------------------------------------------===//
 // Kind of a sublayer
 //===----------------------------------------------------------------------===//

@@ -128,9 +128,11 @@ static FailureOr<ArgumentSignature> describeArgument(func::FuncOp function,
   auto parameter = function.getArgAttrOfType<StringAttr>(index, "norm.param");
   ArgumentSignature argument{
       *tensor, parameter ? parameter.str() : "arg" + std::to_string(index),
-      parameter != nullptr, std::nullopt};
+      parameter != nullptr, std::nullopt, /*initGain=*/1.0};
   if (auto init = function.getArgAttrOfType<FloatAttr>(index, "norm.init"))
     argument.init = init.getValueAsDouble();
+  if (auto gain = function.getArgAttrOfType<FloatAttr>(index, "norm.init_gain"))
+    argument.initGain = gain.getValueAsDouble();
   return argument;
 }
 
@@ -273,7 +275,7 @@ CompiledFunction::compile(ModuleOp module, const CompileOptions &options) {
   // Read above; the translation to LLVM IR would warn about each.
   for (auto function : lowered->getOps<func::FuncOp>())
     for (unsigned index = 0; index < function.getNumArguments(); ++index)
-      for (StringRef attribute : {"norm.param", "norm.init"})
+      for (StringRef attribute : {"norm.param", "norm.init", "norm.init_gain"})
         function.removeArgAttr(index, attribute);
 
   if (failed(runPassPipeline(*lowered, options.pipeline)))

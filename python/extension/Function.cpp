@@ -95,6 +95,7 @@ static nb::dict describeArgument(const ArgumentSignature &argument) {
   fields["name"] = argument.name;
   fields["param"] = argument.isParameter ? nb::cast(argument.name) : nb::none();
   fields["init"] = nb::cast(argument.init);
+  fields["init_gain"] = argument.initGain;
   return fields;
 }
 

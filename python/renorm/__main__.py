@@ -108,7 +108,11 @@ def add_lint(commands):
 
 # Options of norm-convert-placement that go through as they are: name, choices or metavar, help.
 CONVERT_OPTIONS = [
-    ("alpha", "A", "factor on the skip, for deepnorm"),
+    ("alpha", "A", "factor on the skip, for deepnorm (default: the paper's)"),
+    ("beta", "B", "gain of weights, for deepnorm (default: the paper's, if alpha is)"),
+    ("stack", ["auto", "encoder-only", "decoder-only", "encoder-decoder"], "what the stacks are, for deepnorm"),
+    ("encoder-layers", "N", "layers of the encoder, for deepnorm (default: those that are there)"),
+    ("decoder-layers", "M", "layers of the decoder, for deepnorm (default: those that are there)"),
     ("layers", "RANGES", "layers to convert, such as 0-3,7 (default: all)"),
     ("kinds", "KINDS", "sublayers to convert, of attention,feed-forward,other (default: all)"),
     ("final-norm", ["auto", "require", "keep"], "the norm after the last sublayer"),
@@ -124,8 +128,9 @@ def convert(options):
     run_passes(module, "norm-raise")
     given = {name: getattr(options, name.replace("-", "_")) for name, *_ in CONVERT_OPTIONS}
     texts = [f"to={options.to}"] + [f"{name}={value}" for name, value in given.items() if value is not None]
-    if options.strict:
-        texts.append("strict=true")
+    for flag in ("strict", "scale-weights"):
+        if getattr(options, flag.replace("-", "_")):
+            texts.append(f"{flag}=true")
     run_passes(module, f"norm-convert-placement{{{' '.join(texts)}}}")
     if not any(function["sublayers"] for function in module.report()["functions"]):
         print(f"{options.model}: warning: no residual stream found, so there is nothing to convert", file=sys.stderr)
@@ -150,6 +155,7 @@ def add_convert(commands):
     for name, values, text in CONVERT_OPTIONS:
         choices = dict(choices=values) if isinstance(values, list) else dict(metavar=values)
         parser.add_argument(f"--{name}", help=text, **choices)
+    parser.add_argument("--scale-weights", action="store_true", help="for deepnorm, multiply constant weights by beta")
     parser.add_argument("--strict", action="store_true", help="make every refusal an error")
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE", help="(default: standard output)")
     parser.set_defaults(run=convert)

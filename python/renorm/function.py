@@ -48,14 +48,16 @@ class TensorType:
 class Input(TensorType):
     """What a function takes.
 
-    name   its `norm.param`, or "arg0", "arg1", ... by position
-    param  the name of the parameter of the model that it is, or None
-    init   the value that a parameter made by a rewrite starts from, or None
+    name       its `norm.param`, or "arg0", "arg1", ... by position
+    param      the name of the parameter of the model that it is, or None
+    init       the value that a parameter made by a rewrite starts from, or None
+    init_gain  the factor on the values that a parameter starts from (beta of DeepNorm), 1 by default
     """
 
     name: str
     param: str | None
     init: float | None
+    init_gain: float = 1.0
 
 
 @dataclasses.dataclass(frozen=True)

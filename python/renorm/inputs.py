@@ -16,7 +16,7 @@ def make_inputs(inputs, given=None, seed=0, int_max=1, dynamic_size=2):
     Of the others,
 
     - an input with `init` is filled with that value;
-    - a parameter of floating-point type gets the values of `renorm.random_parameter`;
+    - a parameter of floating-point type gets the values of `renorm.random_parameter`, times its `init_gain`;
     - any other one of floating-point type gets independent normal deviates;
     - integers are uniform from 0 to `int_max`, which must be a valid index wherever the program uses them as one;
     - booleans are all true, so that a mask hides nothing.
@@ -44,7 +44,8 @@ def _make(which, seed, int_max, dynamic_size):
     if which.init is not None:
         return np.full(shape, which.init, which.dtype)
     if is_float and which.param:
-        return random_parameter(which.param, shape, which.dtype, seed)
+        values = random_parameter(which.param, shape, which.dtype, seed)
+        return values if which.init_gain == 1.0 else (which.init_gain * values).astype(which.dtype)
     if which.element_type == "i1":
         return np.ones(shape, which.dtype)
     stream = np.random.RandomState([seed, zlib.crc32(which.name.encode())])

@@ -137,6 +137,11 @@ struct ResidualStream {
   /// and where casts, reshapes, elementwise operations and norms alone lie
   /// between the trunks of two streams.
   bool beginsElsewhere = false, goesOnElsewhere = false;
+
+  /// How often its loop runs, 1 without one; none if that is unknown.
+  std::optional<uint64_t> getTripCount();
+  /// The layers that the trunk passes, those of all iterations of its loop.
+  std::optional<uint64_t> getNumLayers();
 };
 
 /// What keeps attention logits from growing.

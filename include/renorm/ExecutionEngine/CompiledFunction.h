@@ -40,6 +40,8 @@ struct ArgumentSignature : TensorSignature {
   bool isParameter;
   /// `norm.init`: the value that all elements of a new parameter start from.
   std::optional<double> init;
+  /// `norm.init_gain`: the factor on a parameter's initialization; 1 without.
+  double initGain = 1.0;
 };
 
 /// A tensor in memory that somebody else owns, contiguous and row-major.

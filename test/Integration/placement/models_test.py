@@ -34,6 +34,8 @@ OPTIONS = {
         ("to=pre layers=2-3", {"to": "pre", "layers": {2, 3}}),
         ("to=pre kinds=attention", {"to": "pre", "kinds": {"attention"}}),
         ("to=peri embedding-norm=keep", {"to": "peri", "embedding_norm": "keep"}),
+        # The paper's constants for four layers.
+        ("to=deepnorm", {"to": "deepnorm", "alpha": 8**0.25}),
         ("to=output embedding-norm=drop", {"to": "output", "embedding_norm": "drop"}),
     ],
     "GPT2Model": [

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeepNorm.h"
 #include "PlacementPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
@@ -29,9 +30,9 @@ public:
   /// what is known of the other streams may point to them.
   StreamConverter(ResidualStream &stream, PlacementPlan plan, UseOwners &owners,
                   SetVector<Operation *> &doomed, ParameterBuilder &parameters,
-                  const PlacementOptions &options)
+                  const DeepNormStacks &stacks, const PlacementOptions &options)
       : stream(stream), plan(std::move(plan)), owners(owners), doomed(doomed),
-        parameters(parameters), options(options) {}
+        parameters(parameters), stacks(stacks), options(options) {}
 
   /// Failure only where a refusal is an error.
   LogicalResult run();
@@ -45,7 +46,9 @@ private:
   void applyInputNorm(Sublayer &sublayer, const NormSource &source,
                       Value trunk);
   void applyOutputNorm(Sublayer &sublayer, const NormSource &source);
+  void findWeights();
   void applyResidualScales();
+  LogicalResult applyInitGain();
   NormalizationOpInterface makeNorm(Value input, Block *block,
                                     const Twine &place);
   NormalizationOpInterface revive(NormalizationOpInterface norm, Value input);
@@ -56,7 +59,11 @@ private:
   UseOwners &owners;
   SetVector<Operation *> &doomed;
   ParameterBuilder &parameters;
+  const DeepNormStacks &stacks;
   const PlacementOptions &options;
+  /// Of sublayers that become DeepNorm, or leave it, or stay so.
+  std::optional<DeepNormFactors> factors;
+  std::vector<SublayerWeights> entering, leaving, staying;
   /// The input norm that is made for a use: modules of a parallel group may
   /// share it.
   llvm::DenseMap<OpOperand *, Value> madeFor;
@@ -378,6 +385,36 @@ void StreamConverter::applyOutputNorm(Sublayer &sublayer,
   }
 }
 
+/// Whether the sublayers after `point`, which add to one skip, are DeepNorm.
+static bool isDeepNorm(const TrunkPoint &point) {
+  return point.after.back()->postNorm &&
+         !point.after.front()->add.getResidualScale().isExactlyValue(1.0);
+}
+
+/// Finds the weights whose gain changes, while the branches are as the analysis
+/// saw them.
+void StreamConverter::findWeights() {
+  bool entersDeepNorm = factors && factors->beta;
+  for (const TrunkPoint &point : plan.points) {
+    if (point.after.empty())
+      continue;
+    bool wasDeepNorm = isDeepNorm(point);
+    for (Sublayer *sublayer : point.after) {
+      bool selected = plan.isSelected(*sublayer);
+      std::vector<SublayerWeights> *list = nullptr;
+      if (selected && options.to == TargetPlacement::DeepNorm) {
+        // Weights are scaled once.
+        if (entersDeepNorm && !(wasDeepNorm && options.scaleWeights))
+          list = &entering;
+      } else if (wasDeepNorm) {
+        list = selected ? &leaving : &staying;
+      }
+      if (list)
+        list->push_back({sublayer, findDeepNormWeights(*sublayer)});
+    }
+  }
+}
+
 /// DeepNorm multiplies what a group of sublayers adds to: the skip of its first
 /// add. A scale that it would be known by goes with its post norm, and is none
 /// of Post-LN.
@@ -387,12 +424,20 @@ void StreamConverter::applyResidualScales() {
     if (point.after.empty() || !plan.isSelected(*point.after.front()))
       continue;
     ResidualAddOp add = point.after.front()->add;
-    if (options.to == TargetPlacement::DeepNorm)
-      add.setResidualScaleAttr(builder.getF64FloatAttr(options.alpha));
+    if (factors)
+      add.setResidualScaleAttr(builder.getF64FloatAttr(factors->alpha));
     else if (options.to == TargetPlacement::Post ||
              point.after.back()->postNorm)
       add.setResidualScaleAttr(builder.getF64FloatAttr(1.0));
   }
+}
+
+LogicalResult StreamConverter::applyInitGain() {
+  eraseInitGain(leaving, staying);
+  if (entering.empty())
+    return success();
+  return setInitGain(entering, *factors->beta, options.scaleWeights,
+                     options.strict);
 }
 
 LogicalResult StreamConverter::run() {
@@ -402,6 +447,14 @@ LogicalResult StreamConverter::run() {
   if (plan.creates() && failed(findTemplate(why)))
     return refuseConversion(stream.sublayers.front().add, "the residual stream",
                             why, options.strict);
+  if (options.to == TargetPlacement::DeepNorm) {
+    FailureOr<DeepNormFactors> found = stacks.getFactors(stream, why);
+    if (failed(found))
+      return refuseConversion(stream.sublayers.front().add,
+                              "the residual stream", why, options.strict);
+    factors = *found;
+  }
+  findWeights();
 
   const NormSource *output = plan.outputNorms.begin();
   for (auto [point, pointPlan] :
@@ -411,7 +464,7 @@ LogicalResult StreamConverter::run() {
       applyOutputNorm(*sublayer, *output++);
   }
   applyResidualScales();
-  return success();
+  return applyInitGain();
 }
 
 //===----------------------------------------------------------------------===//
@@ -459,6 +512,7 @@ static void markEntangled(MutableArrayRef<ResidualStream> streams) {
 
 static LogicalResult convertFunction(FunctionOpInterface function,
                                      ResidualStreamAnalysis &analysis,
+                                     const DeepNormStacks &stacks,
                                      const PlacementOptions &options) {
   MutableArrayRef<ResidualStream> streams = analysis.getStreams();
   markEntangled(streams);
@@ -468,9 +522,10 @@ static LogicalResult convertFunction(FunctionOpInterface function,
   for (auto [index, stream] : llvm::enumerate(streams)) {
     FailureOr<PlacementPlan> plan =
         planPlacement(streams, index, owners, parameters, options);
-    if (failed(plan) || failed(StreamConverter(stream, std::move(*plan), owners,
-                                               doomed, parameters, options)
-                                   .run()))
+    if (failed(plan) ||
+        failed(StreamConverter(stream, std::move(*plan), owners, doomed,
+                               parameters, stacks, options)
+                   .run()))
       return failure();
   }
 
@@ -530,11 +585,13 @@ struct NormConvertPlacementPass
 
 LogicalResult NormConvertPlacementPass::checkOptions() {
   ModuleOp module = getOperation();
-  if (to == TargetPlacement::DeepNorm && !(std::isfinite(alpha) && alpha > 0.0))
-    return module.emitError() << "expected 'alpha' to be finite and positive "
-                                 "with to=deepnorm, but "
-                                 "got "
-                              << alpha;
+  for (auto [name, factor] : {std::pair{"alpha", &alpha}, {"beta", &beta}}) {
+    bool given = factor->getNumOccurrences() > 0 || *factor != 0.0;
+    if (given && !(std::isfinite(*factor) && *factor > 0.0))
+      return module.emitError()
+             << "expected '" << name << "' to be finite and positive, but got "
+             << *factor;
+  }
   if (epsilon.getNumOccurrences() > 0 &&
       !(std::isfinite(epsilon) && epsilon >= 0.0))
     return module.emitError()
@@ -555,6 +612,11 @@ void NormConvertPlacementPass::runOnOperation() {
   PlacementOptions options;
   options.to = to;
   options.alpha = alpha;
+  options.beta = beta;
+  options.stack = stack;
+  options.encoderLayers = encoderLayers;
+  options.decoderLayers = decoderLayers;
+  options.scaleWeights = scaleWeights;
   options.layers.assign(layers.begin(), layers.end());
   options.kinds.assign(kinds.begin(), kinds.end());
   options.finalNorm = finalNorm;
@@ -564,9 +626,16 @@ void NormConvertPlacementPass::runOnOperation() {
   options.epsilon = epsilon;
   options.strict = strict;
 
+  DeepNormStacks stacks(options);
+  if (to == TargetPlacement::DeepNorm)
+    getOperation()->walk([&](FunctionOpInterface function) {
+      stacks.add(
+          getChildAnalysis<ResidualStreamAnalysis>(function).getStreams());
+    });
   auto result = getOperation()->walk([&](FunctionOpInterface function) {
     return WalkResult(convertFunction(
-        function, getChildAnalysis<ResidualStreamAnalysis>(function), options));
+        function, getChildAnalysis<ResidualStreamAnalysis>(function), stacks,
+        options));
   });
   if (result.wasInterrupted())
     signalPassFailure();

@@ -109,11 +109,13 @@
 // LAYER: norm.layer_norm %{{.*}} scale(%[[ONE]] : tensor<8xf32>) bias(%[[ZERO]] : tensor<8xf32>) epsilon = 0.0 : tensor
 
 // Options that make no sense.
-// RUN: not renorm-opt %t/bare.mlir --norm-convert-placement=to=deepnorm 2>&1 | FileCheck %s --check-prefix=ALPHA
+// RUN: not renorm-opt %t/bare.mlir '--norm-convert-placement=to=deepnorm alpha=0' 2>&1 | FileCheck %s --check-prefix=ALPHA
 // RUN: not renorm-opt %t/bare.mlir '--norm-convert-placement=to=deepnorm alpha=-1' 2>&1 | FileCheck %s --check-prefix=ALPHA
 // RUN: not renorm-opt %t/bare.mlir '--norm-convert-placement=to=deepnorm alpha=inf' 2>&1 | FileCheck %s --check-prefix=ALPHA
 // RUN: not renorm-opt %t/bare.mlir '--norm-convert-placement=to=deepnorm alpha=nan' 2>&1 | FileCheck %s --check-prefix=ALPHA
-// ALPHA: error: expected 'alpha' to be finite and positive with to=deepnorm, but got {{0|-1|INF|NAN|inf|nan}}
+// RUN: not renorm-opt %t/bare.mlir '--norm-convert-placement=to=deepnorm beta=-1' 2>&1 | FileCheck %s --check-prefix=ALPHA
+// RUN: not renorm-opt %t/bare.mlir '--norm-convert-placement=to=deepnorm beta=nan' 2>&1 | FileCheck %s --check-prefix=ALPHA
+// ALPHA: error: expected '{{alpha|beta}}' to be finite and positive, but got {{0|-1|INF|NAN|inf|nan}}
 // RUN: not renorm-opt %t/bare.mlir --norm-convert-placement=layers=x 2>&1 | FileCheck %s --check-prefix=RANGE
 // RUN: not renorm-opt %t/bare.mlir --norm-convert-placement=layers=1,x 2>&1 | FileCheck %s --check-prefix=RANGE
 // RUN: not renorm-opt %t/bare.mlir --norm-convert-placement=layers=3-x 2>&1 | FileCheck %s --check-prefix=RANGE

@@ -16,6 +16,7 @@ namespace mlir::norm {
 
 /// Values of the options of `norm-convert-placement`; see Passes.td.
 enum class TargetPlacement { None, Post, Pre, Peri, Output, DeepNorm };
+enum class DeepNormStack { Auto, EncoderOnly, DecoderOnly, EncoderDecoder };
 enum class SublayerSelector { Attention, FeedForward, Other };
 enum class FinalNorm { Auto, Require, Keep };
 enum class EmbeddingNorm { Auto, Keep, Add, Drop };

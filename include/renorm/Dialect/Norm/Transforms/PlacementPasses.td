@@ -18,7 +18,7 @@ def NormConvertPlacementPass : Pass<"norm-convert-placement", "::mlir::ModuleOp"
     | `pre` | x | | | GPT-2, Llama; Xiong et al. 2020 |
     | `peri` | x | x | | Peri-LN (Kim et al. 2025), Gemma 2 |
     | `output` | | x | | OLMo 2, Swin v2 |
-    | `deepnorm` | | | x | post, and the skip multiplied by `alpha` (Wang et al. 2022); not so in `post` |
+    | `deepnorm` | | | x | post, and the skip multiplied by alpha (Wang et al. 2022); not so in `post` |
 
     **Parameters move with their norm.** At each point of the trunk, a post norm
     that becomes superfluous where an input norm is needed becomes that input norm,
@@ -42,6 +42,28 @@ def NormConvertPlacementPass : Pass<"norm-convert-placement", "::mlir::ModuleOp"
     another block, or another stream past a cast or a reshape, no norm is made,
     moved or dropped at that end.
 
+    **DeepNorm** has two constants, by the table of the paper, for an encoder of N
+    layers and a decoder of M:
+
+    | | alpha, encoder | beta, encoder | alpha, decoder | beta, decoder |
+    |---|---|---|---|---|
+    | encoder-only | (2N)^(1/4) | (8N)^(-1/4) | | |
+    | decoder-only | | | (2M)^(1/4) | (8M)^(-1/4) |
+    | encoder-decoder | 0.81 (N^4 M)^(1/16) | 0.87 (N^4 M)^(-1/16) | (3M)^(1/4) | (12M)^(-1/4) |
+
+    A stream with cross-attention is a decoder, the others in its function are its
+    encoders (`stack` says so where they are in several functions); layers are those
+    that the analysis counts, whether they are converted or not, or
+    `encoder-layers` and `decoder-layers`. Alpha is the residual scale. Beta is
+    recorded as `norm.init_gain` of the weights that are arguments: those of
+    feed-forward sublayers, and of the value and output projections of attentions.
+    `scale-weights` multiplies weights that are constants by beta, where a sublayer
+    was not DeepNorm before. A weight that
+    gives queries and keys as well, or is read elsewhere, stays without, with a
+    remark. With `alpha`, the paper's constants are not used, and there is a beta only
+    with `beta`. Every other `to` sets the scale of DeepNorm back to 1 and takes away
+    the gains; weights that were scaled stay so.
+
     **Other readers.** A use of the trunk outside of the sublayers (a result, a
     probe) goes on reading the trunk at its point; where the trunk is normalized
     there now, or no longer, a remark says so. Output norms stand directly before
@@ -57,7 +79,8 @@ def NormConvertPlacementPass : Pass<"norm-convert-placement", "::mlir::ModuleOp"
     parameters is dynamic; a norm that would have to stand before its parameters are
     computed; a conversion that moves a norm past the end of an iteration of a loop,
     or to where the trunk goes on; `params=argument` for a function that is used
-    other than by direct calls.
+    other than by direct calls; DeepNorm for a stack whose role or number of layers is
+    not known.
 
     Numerics class: model-changing. Needs `norm-raise` before, if the norms are not
     in the dialect yet. Example, `to=pre`:
@@ -100,6 +123,31 @@ def NormConvertPlacementPass : Pass<"norm-convert-placement", "::mlir::ModuleOp"
       return %z : tensor<4x8xf32>
     }
     ```
+
+    To DeepNorm, alpha is 2^(1/4) and beta 8^(-1/4) for one layer of one stack:
+
+    ```mlir
+    func.func @deepnorm(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %g: tensor<8xf32>) -> tensor<4x8xf32> {
+      %init = tensor.empty() : tensor<4x8xf32>
+      %f = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>)
+                         outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %s = norm.residual_add %x, %f : tensor<4x8xf32>
+      %y = norm.rms_norm %s scale(%g : tensor<8xf32>) epsilon = 1.0e-05 : tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
+    ```mlir
+    // after norm-convert-placement{to=deepnorm}
+    func.func @deepnorm(%x: tensor<4x8xf32>, %w: tensor<8x8xf32> {norm.init_gain = 0.59460355750136051 : f64},
+                        %g: tensor<8xf32>) -> tensor<4x8xf32> {
+      %init = tensor.empty() : tensor<4x8xf32>
+      %f = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>)
+                         outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %s = norm.residual_add %x, %f residual_scale = 1.189207115002721 : tensor<4x8xf32>
+      %y = norm.rms_norm %s scale(%g : tensor<8xf32>) epsilon = 1.0e-05 : tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    ```
   }];
   let options = [
     Option<"to", "to", "::mlir::norm::TargetPlacement",
@@ -112,7 +160,22 @@ def NormConvertPlacementPass : Pass<"norm-convert-placement", "::mlir::ModuleOp"
              clEnumValN(::mlir::norm::TargetPlacement::Output, "output", "after each module"),
              clEnumValN(::mlir::norm::TargetPlacement::DeepNorm, "deepnorm", "after each add, the skip scaled"))}]>,
     Option<"alpha", "alpha", "double", "0.0",
-           "Factor on the skip, for deepnorm (required there)">,
+           "Factor on the skip, for deepnorm (the paper's by default)">,
+    Option<"beta", "beta", "double", "0.0",
+           "Gain of weights, for deepnorm (the paper's by default, if alpha is)">,
+    Option<"stack", "stack", "::mlir::norm::DeepNormStack",
+           "::mlir::norm::DeepNormStack::Auto", "What the stacks are, for deepnorm",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::norm::DeepNormStack::Auto, "auto", "as the function shows"),
+             clEnumValN(::mlir::norm::DeepNormStack::EncoderOnly, "encoder-only", "each is an encoder by itself"),
+             clEnumValN(::mlir::norm::DeepNormStack::DecoderOnly, "decoder-only", "each is a decoder by itself"),
+             clEnumValN(::mlir::norm::DeepNormStack::EncoderDecoder, "encoder-decoder", "those with cross-attention are decoders of the others"))}]>,
+    Option<"encoderLayers", "encoder-layers", "unsigned", "0",
+           "Layers of the encoder, for deepnorm (by default those that are there)">,
+    Option<"decoderLayers", "decoder-layers", "unsigned", "0",
+           "Layers of the decoder, for deepnorm (by default those that are there)">,
+    Option<"scaleWeights", "scale-weights", "bool", "false",
+           "For deepnorm, multiply weights that are constants by beta">,
     ListOption<"layers", "layers", "std::string",
                "Layers to convert, such as 0-3,7 (all by default)">,
     ListOption<"kinds", "kinds", "::mlir::norm::SublayerSelector",
