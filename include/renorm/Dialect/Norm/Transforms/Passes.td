@@ -7,5 +7,6 @@ include "renorm/Dialect/Norm/Transforms/KindPasses.td"
 include "renorm/Dialect/Norm/Transforms/LintPasses.td"
 include "renorm/Dialect/Norm/Transforms/PlacementPasses.td"
 include "renorm/Dialect/Norm/Transforms/ReportPasses.td"
+include "renorm/Dialect/Norm/Transforms/SimplifyPasses.td"
 
 #endif // RENORM_DIALECT_NORM_TRANSFORMS_PASSES
