@@ -7,7 +7,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "renorm/Analysis/BranchSlice.h"
 #include "renorm/Analysis/GrowthModel.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,10 +66,7 @@ static uint64_t countLayers(ResidualStream &stream,
       latest = sublayer.layer;
       ++layers;
     }
-  if (auto loop = dyn_cast_if_present<LoopLikeOpInterface>(stream.loop))
-    if (std::optional<APInt> trips = loop.getStaticTripCount())
-      layers *= trips->getLimitedValue();
-  return layers;
+  return layers * stream.getTripCount().value_or(1);
 }
 
 static void checkPostNormDepth(LintSubject &subject) {
@@ -96,6 +92,8 @@ static void checkPostNormDepth(LintSubject &subject) {
 static void checkSkips(LintSubject &subject) {
   for (auto [index, stream] : llvm::enumerate(subject.analysis.getStreams())) {
     MutableArrayRef<Sublayer> sublayers = stream.sublayers;
+    if (llvm::none_of(sublayers, [](auto &each) { return !!each.postNorm; }))
+      continue;
     for (unsigned i = 1; i < sublayers.size(); ++i) {
       Sublayer &before = sublayers[i - 1], &sublayer = sublayers[i];
       if (before.postNorm || sublayer.inputNorms.empty() ||
@@ -130,7 +128,8 @@ static void checkF16Overflow(LintSubject &subject) {
       continue;
     std::optional<GrowthPrediction> growth =
         predictGrowth(stream, GrowthModel(), type);
-    if (growth && growth->overflowLayer)
+    // A loop that never runs has no layer to overflow in.
+    if (growth && growth->overflowLayer && !growth->sublayers.empty())
       subject.report(
           {index, "", ""}, stream.sublayers.front().add.getLoc(),
           "the trunk is in f16, and is predicted to pass 65504 in layers." +

@@ -248,3 +248,17 @@ func.func @bf16_trunk(%x: tensor<4x8xbf16>, %w: tensor<8x8xbf16>, %e: tensor<4x8
   %z = norm.rms_norm %r epsilon = 1.0e-05 : tensor<4x8xbf16>
   return %z : tensor<4x8xbf16>
 }
+
+// A loop that never runs has no layers, however large its embedding norm makes the trunk.
+func.func @f16_no_layers(%x: tensor<4x8xf16>, %w: tensor<8x8xf16>, %e: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %g = arith.constant dense<6.0e+04> : tensor<8xf16>
+  %t0 = norm.rms_norm %x scale(%g : tensor<8xf16>) epsilon = 1.0e-05 : tensor<4x8xf16>
+  %r = scf.for %i = %c0 to %c0 step %c1 iter_args(%t = %t0) -> tensor<4x8xf16> {
+    %f = linalg.matmul ins(%t, %w : tensor<4x8xf16>, tensor<8x8xf16>) outs(%e : tensor<4x8xf16>) -> tensor<4x8xf16>
+    %y = norm.residual_add %t, %f : tensor<4x8xf16>
+    scf.yield %y : tensor<4x8xf16>
+  }
+  return %r : tensor<4x8xf16>
+}
