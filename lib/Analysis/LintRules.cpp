@@ -307,6 +307,24 @@ struct UnitLogits {
 };
 } // namespace
 
+/// Whether `value` is computed by a product with 1/sqrt(dim), or a quotient by
+/// sqrt(dim).
+static bool isTimesHeadScale(Value value, double dim) {
+  Operation *op = value.getDefiningOp();
+  bool found = false;
+  if (op)
+    op->walk([&](Operation *inner) {
+      double unit = isa<arith::DivFOp>(inner)   ? 1.0 / std::sqrt(dim)
+                    : isa<arith::MulFOp>(inner) ? std::sqrt(dim)
+                                                : 0.0;
+      for (Value operand : inner->getOperands())
+        if (APFloat number(0.0);
+            matchPattern(operand, m_ConstantFloat(&number)))
+          found |= std::abs(number.convertToDouble() * unit - 1.0) < 1e-3;
+    });
+  return found;
+}
+
 /// None if not both queries and keys are normalized to unit length.
 static std::optional<UnitLogits> getUnitLogits(const AttentionSite &site) {
   if (!site.qkNorm)
@@ -316,15 +334,18 @@ static std::optional<UnitLogits> getUnitLogits(const AttentionSite &site) {
     return std::nullopt;
   AttentionOp op = site.op;
   UnitLogits logits;
-  logits.hasFactor = query.getScale() || key.getScale() ||
+  Value learned = op.getLearnedScale();
+  logits.hasFactor = learned || query.getScale() || key.getScale() ||
                      isScaledBetween(query.getResult(), op.getQuery()) ||
                      isScaledBetween(key.getResult(), op.getKey());
   logits.scale = op.getLogitScale();
   double dim = op.getHeadDim();
-  bool isDefault = !op.getScale() && !op.getLearnedScale();
+  bool isDefault = !op.getScale() && !learned;
   logits.isHeadScale =
-      isDefault || (logits.scale && op.getHeadDim() > 1 &&
-                    std::abs(*logits.scale * std::sqrt(dim) - 1.0) < 1e-3);
+      isDefault ||
+      (logits.scale && op.getHeadDim() > 1 &&
+       std::abs(*logits.scale * std::sqrt(dim) - 1.0) < 1e-3) ||
+      (learned && op.getHeadDim() > 1 && isTimesHeadScale(learned, dim));
   return logits;
 }
 
@@ -332,7 +353,7 @@ static void checkUnscaledUnitLogits(LintSubject &subject) {
   for (auto [index, site] : llvm::enumerate(subject.analysis.getAttentions())) {
     std::optional<UnitLogits> logits = getUnitLogits(site);
     AttentionOp op = site.op;
-    if (!logits || logits->hasFactor || op.getLearnedScale())
+    if (!logits || logits->hasFactor)
       continue;
     double bound = std::abs(logits->scale.value_or(1.0));
     if (!(bound <= 1.0))

@@ -106,6 +106,23 @@ func.func @twice_scaled(%q: !qkv, %k: !qkv, %v: !qkv, %w: tensor<16xf32>, %g: te
   return %0, %1, %2 : !qkv, !qkv, !qkv
 }
 
+// In the operand that stands for the whole factor.
+func.func @twice_scaled_operand(%q: !qkv, %k: !qkv, %v: !qkv, %g: tensor<f32>) -> (!qkv, !qkv, !qkv) {
+  %quarter = arith.constant dense<0.25> : tensor<f32>
+  %four = arith.constant dense<4.0> : tensor<f32>
+  %product = arith.mulf %g, %quarter : tensor<f32>
+  %quotient = arith.divf %g, %four : tensor<f32>
+  %other = arith.mulf %g, %four : tensor<f32>
+  %qn = norm.l2_norm %q epsilon = 1.0e-12 : !qkv
+  %kn = norm.l2_norm %k epsilon = 1.0e-12 : !qkv
+  // expected-warning @+1 {{[twice-scaled-qk-norm]}}
+  %0 = norm.attention %qn, %kn, %v learned_scale(%product : tensor<f32>) : !qkv, !qkv, !qkv
+  // expected-warning @+1 {{[twice-scaled-qk-norm]}}
+  %1 = norm.attention %qn, %kn, %v learned_scale(%quotient : tensor<f32>) : !qkv, !qkv, !qkv
+  %2 = norm.attention %qn, %kn, %v learned_scale(%other : tensor<f32>) : !qkv, !qkv, !qkv
+  return %0, %1, %2 : !qkv, !qkv, !qkv
+}
+
 func.func @once_scaled(%q: !qkv, %k: !qkv, %v: !qkv, %w: tensor<16xf32>) -> (!qkv, !qkv) {
   %qn = norm.l2_norm %q scale(%w : tensor<16xf32>) epsilon = 1.0e-12 : !qkv
   %kn = norm.l2_norm %k epsilon = 1.0e-12 : !qkv
