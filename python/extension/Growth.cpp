@@ -2,6 +2,7 @@
 
 #include "Growth.h"
 #include "Module.h"
+#include "renorm/Analysis/DeepNorm.h"
 #include "renorm/Analysis/GrowthModel.h"
 
 #include <nanobind/stl/string.h>
@@ -78,8 +79,9 @@ static nb::list predictGrowth(const std::string &placement, unsigned layers,
   return describe(stack, model.predict(stack));
 }
 
-nb::list Module::predictGrowth(const std::string &regime, double gain) const {
-  GrowthModel model = makeModel(regime, gain, /*initialVariance=*/1.0);
+nb::list Module::predictGrowth(const std::string &regime, double gain,
+                               double initialVariance) const {
+  GrowthModel model = makeModel(regime, gain, initialVariance);
   std::lock_guard<std::mutex> lock(context->mutex);
   nb::list streams;
   mlir::ModuleOp(*module).walk([&](mlir::FunctionOpInterface function) {
@@ -102,9 +104,19 @@ nb::list Module::predictGrowth(const std::string &regime, double gain) const {
   return streams;
 }
 
+/// (alpha, beta) of the only stack of an architecture.
+static nb::tuple getDeepNormConstants(unsigned layers) {
+  if (layers == 0)
+    raiseValueError("expected at least one layer");
+  mlir::norm::DeepNormConstants constants =
+      mlir::norm::getDeepNormConstants(mlir::norm::StackRole::Single, layers);
+  return nb::make_tuple(constants.alpha, constants.beta);
+}
+
 void renorm::python::bindGrowth(nb::module_ &module) {
   module.def("predict_growth", &predictGrowth, nb::arg("placement"),
              nb::arg("layers"), nb::arg("sublayers"), nb::arg("regime"),
              nb::arg("gain"), nb::arg("initial_variance"),
              nb::arg("output_scale"), nb::arg("residual_scale"));
+  module.def("deepnorm_constants", &getDeepNormConstants, nb::arg("layers"));
 }

@@ -86,5 +86,5 @@ void renorm::python::bindModule(nb::module_ &module) {
       .def("run_pipeline", &Module::runPipeline, nb::arg("pipeline"),
            ReleaseGIL())
       .def("predict_growth", &Module::predictGrowth, nb::arg("regime"),
-           nb::arg("gain"));
+           nb::arg("gain"), nb::arg("initial_variance"));
 }

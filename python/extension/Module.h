@@ -38,7 +38,8 @@ public:
   /// What the growth model says of each stream: tuples of the function's name,
   /// the stream's index in it, the names of its sublayers and its points, which
   /// are none if the stream is in a loop of unknown length.
-  nanobind::list predictGrowth(const std::string &regime, double gain) const;
+  nanobind::list predictGrowth(const std::string &regime, double gain,
+                               double initialVariance) const;
 
 private:
   friend class Function;

@@ -1,6 +1,7 @@
 """The `renorm` command: see `renorm --help`."""
 
 import argparse
+import dataclasses
 import json
 import os
 import pathlib
@@ -8,8 +9,10 @@ import sys
 
 import numpy as np
 
+from .growth import PLACEMENTS, REGIMES, compare_growth, deepnorm_alpha, predict_growth
 from .inputs import make_inputs
 from .module import Module
+from .plot import draw, save
 from .table import format_number, format_table
 from ._renorm import MLIRError
 
@@ -213,14 +216,19 @@ def print_probes(probes):
     print("\n".join(format_table(["probe", "mean", "variance", "max|x|", "kurtosis"], rows)))
 
 
-def run(options):
-    module = load(options.model)
+def call(module, options):
+    """Compiles the module and runs it with the inputs that the options say. Returns the function and its results."""
     given = load_inputs(options.input)
-    if options.probes or options.logits:
-        run_passes(module, f"norm-raise,norm-insert-probes{{logits={str(options.logits).lower()}}}")
     function = module.compile(entry=options.entry)
     arrays = make_inputs(function.inputs, given, options.random_seed, options.int_max, options.dynamic_size)
-    results = function(*map(for_bf16, function.inputs, arrays))
+    return function, function(*map(for_bf16, function.inputs, arrays))
+
+
+def run(options):
+    module = load(options.model)
+    if options.probes or options.logits:
+        run_passes(module, f"norm-raise,norm-insert-probes{{logits={str(options.logits).lower()}}}")
+    function, results = call(module, options)
     results = (results,) if len(function.outputs) == 1 else results
     print_results(function, results)
     if function.probes:
@@ -230,20 +238,7 @@ def run(options):
         np.savez_compressed(options.output, **{f"result{i}": for_file(each) for i, each in enumerate(results)})
 
 
-def add_run(commands):
-    parser = commands.add_parser(
-        "run",
-        help="run a model on the CPU",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="""\
-Compiles a model for this CPU, runs it once and prints what came out.
-
-Inputs are called by their parameter name (norm.param) or arg0, arg1, ...
-Those that no --input gives are made: parameters by name and seed, new
-parameters of a conversion by their norm.init, other floating-point inputs as
-normal deviates, integers from 0 to --int-max, booleans true.""",
-    )
-    parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
+def add_input_options(parser):
     parser.add_argument(
         "--input",
         action="append",
@@ -263,6 +258,23 @@ normal deviates, integers from 0 to --int-max, booleans true.""",
         "--dynamic-size", type=int, default=2, metavar="N", help="extent of dimensions left open (default 2)"
     )
     parser.add_argument("--entry", metavar="NAME", help="function to run (default: the only public one)")
+
+
+def add_run(commands):
+    parser = commands.add_parser(
+        "run",
+        help="run a model on the CPU",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="""\
+Compiles a model for this CPU, runs it once and prints what came out.
+
+Inputs are called by their parameter name (norm.param) or arg0, arg1, ...
+Those that no --input gives are made: parameters by name and seed, new
+parameters of a conversion by their norm.init, other floating-point inputs as
+normal deviates, integers from 0 to --int-max, booleans true.""",
+    )
+    parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
+    add_input_options(parser)
     parser.add_argument("--probes", action="store_true", help="measure the trunk after every sublayer")
     parser.add_argument("--logits", action="store_true", help="measure also the attention logits")
     parser.add_argument(
@@ -271,12 +283,146 @@ normal deviates, integers from 0 to --int-max, booleans true.""",
     parser.set_defaults(run=run)
 
 
+# --- growth ---
+
+
+def draw_growth(options, panels):
+    save(draw(panels, "sublayer", "variance of the trunk", options.log), options.plot)
+
+
+def print_growth(options, head, header, rows, document):
+    if options.format == "json":
+        print(json.dumps(document, indent=2))
+    else:
+        print(head)
+        print("\n".join(format_table(header, rows)))
+
+
+def growth(options):
+    if options.measure is not None:
+        return measure_growth(options)
+    placements = options.placement or ["post", "pre", "peri"]
+    curves = {}
+    for placement in placements:
+        scale = 1.0
+        if placement == "deepnorm":
+            scale = deepnorm_alpha(options.layers) if options.alpha is None else options.alpha
+        curves[placement] = predict_growth(
+            placement,
+            options.layers,
+            options.gain,
+            regime=options.regime,
+            sublayers=options.sublayers,
+            output_scale=options.output_scale,
+            residual_scale=scale,
+        )
+    # The points where a layer ends.
+    ends = range(0, options.layers * options.sublayers + 1, options.sublayers)
+    rows = [
+        [
+            "start" if end == 0 else str(end // options.sublayers - 1),
+            *(format_number(getattr(points[end], field)) for points in curves.values() for field in ("variance", "jacobian")),
+        ]
+        for end in ends
+    ]
+    header = ["after layer", *(f"{field} {name}" for name in curves for field in ("v", "G"))]
+    head = f"variance v and amplitude Jacobian G of the trunk, a model: {options.regime}, gain {options.gain:g}"
+    document = {
+        "regime": options.regime,
+        "gain": options.gain,
+        "placements": {name: [dataclasses.asdict(point) for point in points] for name, points in curves.items()},
+    }
+    print_growth(options, head, header, rows, document)
+    if options.plot is not None:
+        series = [(name, None, [point.variance for point in points]) for name, points in curves.items()]
+        draw_growth(options, [(f"model: {options.regime}, gain {options.gain:g}", series)])
+
+
+def measure_growth(options):
+    module = load(options.measure)
+    run_passes(module, "norm-raise")
+    probed = module.clone()
+    run_passes(probed, "norm-insert-probes")
+    function, _ = call(probed, options)
+    streams = compare_growth(module, function.probes, options.gain, options.regime)
+    if not streams:
+        raise UserError(f"found no residual stream of known length that ran in {options.measure}")
+    rows = [
+        [
+            point.name,
+            *map(format_number, (point.measured, point.predicted, point.jacobian, point.max_abs)),
+        ]
+        for stream in streams
+        for point in stream.points
+    ]
+    header = ["trunk after", "variance", "predicted", "G predicted", "max|x|"]
+    head = f"measured, and a model's prediction: {options.regime}, gain {options.gain:g}"
+    document = {
+        "regime": options.regime,
+        "gain": options.gain,
+        "streams": [dataclasses.asdict(stream) for stream in streams],
+    }
+    print_growth(options, head, header, rows, document)
+    if options.plot is not None:
+        panels = [
+            (
+                f"@{stream.function}, stream {stream.stream}",
+                [
+                    ("measured", [point.measured for point in stream.points], None),
+                    (f"model: {options.regime}, gain {options.gain:g}", None, [p.predicted for p in stream.points]),
+                ],
+            )
+            for stream in streams
+        ]
+        draw_growth(options, panels)
+
+
+def add_growth(commands):
+    parser = commands.add_parser(
+        "growth",
+        help="predict, and measure, how a trunk grows with depth",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="""\
+Prints how the variance v of a trunk, and the amplitude Jacobian G of its layers,
+grow with depth by where the norms are. It is a model: modules add --gain times
+the variance of what they read in each layer, or what their output norm gives.
+
+With --measure, runs a model with probes and prints the measured variance next to
+the predicted one, which begins with the measured variance before the first
+sublayer; scales of norms count as 1 if they are arguments. Inputs are given and
+made as by `renorm run`.""",
+    )
+    parser.add_argument("--layers", type=int, default=4, metavar="L", help="(default 4)")
+    parser.add_argument(
+        "--placement",
+        action="append",
+        choices=PLACEMENTS,
+        help="may be repeated (default: post, pre and peri)",
+    )
+    parser.add_argument("--gain", type=float, default=0.5, metavar="K", help="(default 0.5)")
+    parser.add_argument(
+        "--regime",
+        choices=REGIMES,
+        default="trained",
+        help="modules that write in proportion to the trunk, or ones with random weights (default trained)",
+    )
+    parser.add_argument("--sublayers", type=int, default=1, metavar="N", help="of each layer, which share its gain (default 1)")
+    parser.add_argument("--output-scale", type=float, default=1.0, metavar="G", help="of the output norms (default 1)")
+    parser.add_argument("--alpha", type=float, metavar="A", help="of deepnorm (default: the paper's)")
+    parser.add_argument("--measure", metavar="MODEL", help=MODEL_HELP)
+    parser.add_argument("--format", choices=["text", "json"], default="text", help="(default text)")
+    parser.add_argument("--plot", type=pathlib.Path, metavar="FILE", help="draw it too: .svg, .png, ... (needs matplotlib)")
+    parser.add_argument("--log", action="store_true", help="draw variances on a logarithmic axis")
+    add_input_options(parser)
+    parser.set_defaults(run=growth)
+
+
 def main(argv=None):
     parser = argparse.ArgumentParser(
         prog="renorm", description="See and move where a Transformer normalizes, and run the result."
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (add_report, add_lint, add_convert, add_run):
+    for add in (add_report, add_lint, add_convert, add_run, add_growth):
         add(commands)
     options = parser.parse_args(argv)
     try:
@@ -286,7 +432,8 @@ def main(argv=None):
         # The reader has gone, as `head` does. Nothing is left to say, also not at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except MLIRError as error:
-        sys.exit(f"{error}\nrenorm: error: {options.model} is refused")
+        model = options.measure if "measure" in options else options.model
+        sys.exit(f"{error}\nrenorm: error: {model} is refused")
     except (UserError, ValueError) as error:
         sys.exit(f"renorm: error: {error}")
     except OSError as error:
