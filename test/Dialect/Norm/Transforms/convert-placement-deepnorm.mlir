@@ -315,3 +315,24 @@ func.func @unknown(%x: tensor<3x4xf32>, %ws: tensor<8x4x4xf32>, %g: tensor<4xf32
   }
   return %r : tensor<3x4xf32>
 }
+
+// Layers that share a weight share its gain, as long as one of them is DeepNorm.
+// RUN: renorm-opt %t/shared.mlir '--norm-convert-placement=to=deepnorm strict' -o %t/shared.deep
+// RUN: renorm-opt %t/shared.deep '--norm-convert-placement=to=post layers=0' | FileCheck %s --check-prefix=SHARED
+// SHARED: %arg1: tensor<8x8xf32> {norm.init_gain = 5.000000e-01 : f64}
+// SHARED-COUNT-1: residual_scale
+// SHARED-NOT: residual_scale
+// RUN: renorm-opt %t/shared.mlir -o %t/shared
+// RUN: renorm-opt %t/shared.deep '--norm-convert-placement=to=post' | diff %t/shared -
+
+//--- shared.mlir
+func.func @shared(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %g: tensor<8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = norm.residual_add %x, %0 : tensor<4x8xf32>
+  %2 = norm.rms_norm %1 scale(%g : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+  %3 = linalg.matmul ins(%2, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %4 = norm.residual_add %2, %3 : tensor<4x8xf32>
+  %5 = norm.rms_norm %4 scale(%g : tensor<8xf32>) epsilon = 1.0e-5 : tensor<4x8xf32>
+  return %5 : tensor<4x8xf32>
+}
