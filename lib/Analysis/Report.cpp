@@ -81,9 +81,28 @@ collectOtherNorms(FunctionOpInterface function,
   return others;
 }
 
+/// The functions around those with a `norm.prepare`: their callers, and what
+/// computes their weights.
+static llvm::DenseSet<Operation *> findPreparations(Operation *module) {
+  llvm::DenseSet<Operation *> around;
+  SymbolTableCollection symbols;
+  module->walk([&](Operation *op) {
+    if (auto call = dyn_cast<CallOpInterface>(op)) {
+      Operation *callee = call.resolveCallableInTable(&symbols);
+      if (callee && callee->hasAttr(kPrepareAttrName))
+        around.insert(op->getParentOfType<FunctionOpInterface>());
+    } else if (auto prepare =
+                   op->getAttrOfType<FlatSymbolRefAttr>(kPrepareAttrName)) {
+      around.insert(symbols.lookupNearestSymbolFrom(op, prepare));
+    }
+  });
+  return around;
+}
+
 static void forEachEntry(Operation *module, AnalysisSource analysisOf,
                          const ReportOptions &options,
                          llvm::function_ref<void(Entry &)> visit) {
+  llvm::DenseSet<Operation *> preparations = findPreparations(module);
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     if (function.isExternal())
       return;
@@ -101,6 +120,10 @@ static void forEachEntry(Operation *module, AnalysisSource analysisOf,
       entries[site.sublayer ? site.sublayer->first : 0].attentions.emplace_back(
           index, &site);
     entries.front().otherNorms = collectOtherNorms(function, analysis);
+    // The prepared form has all there is to tell.
+    if (preparations.contains(function) && streams.empty() &&
+        analysis.getAttentions().empty() && entries.front().otherNorms.empty())
+      return;
     llvm::for_each(entries, visit);
   });
 }

@@ -3,7 +3,9 @@
 // Renders the residual stream analysis of every function of a module: as text
 // for a person, as JSON for a program, as remarks on the operations. Each
 // renderer reports the functions with a body in the order of the module, and a
-// function's streams one after the other; none changes the IR.
+// function's streams one after the other; none changes the IR. Of a function
+// whose weights are prepared (`norm.prepare`), only the prepared form is
+// reported.
 //
 //===----------------------------------------------------------------------===//
 

@@ -47,6 +47,16 @@ void NormDialect::initialize() {
 
 LogicalResult NormDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
+  if (attribute.getName() == kPrepareAttrName) {
+    if (!isa<FunctionOpInterface>(op))
+      return op->emitOpError()
+             << "expected '" << kPrepareAttrName << "' on a function only";
+    if (!isa<FlatSymbolRefAttr>(attribute.getValue()))
+      return op->emitOpError() << "expected '" << kPrepareAttrName
+                               << "' to be the name of a function, but got "
+                               << attribute.getValue();
+    return success();
+  }
   if (attribute.getName() != kProbeNamesAttrName)
     return success();
   if (!isa<ModuleOp>(op))
@@ -80,6 +90,11 @@ LogicalResult NormDialect::verifyRegionArgAttribute(Operation *op,
     if (!value || !value.getValue().isFinite())
       return emit() << "a finite floating-point number, but got "
                     << attribute.getValue();
+    return success();
+  }
+  if (name == kPreparedAttrName) {
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return emit() << "a unit attribute, but got " << attribute.getValue();
     return success();
   }
   return op->emitOpError() << "expected an argument attribute of the norm "

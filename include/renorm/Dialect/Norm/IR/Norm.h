@@ -68,6 +68,11 @@ inline constexpr llvm::StringLiteral kInitAttrName = "norm.init";
 inline constexpr llvm::StringLiteral kInitGainAttrName = "norm.init_gain";
 inline constexpr llvm::StringLiteral kDroppedAttrName = "norm.dropped";
 
+/// Names of the attribute by which a function names the one that computes
+/// weights for it, and of that of the arguments which take them.
+inline constexpr llvm::StringLiteral kPrepareAttrName = "norm.prepare";
+inline constexpr llvm::StringLiteral kPreparedAttrName = "norm.prepared";
+
 /// Name of the module's attribute that lists the names of its lowered probes.
 inline constexpr llvm::StringLiteral kProbeNamesAttrName = "norm.probe_names";
 

@@ -22,7 +22,7 @@ def Norm_Dialect : Dialect {
     2. What bounds the attention logits? `norm.attention` shows it: norms on its
        query and key (QK-Norm), or its soft cap.
 
-    **Parameters.** The dialect owns three discardable attributes of function
+    **Parameters.** The dialect owns four discardable attributes of function
     arguments:
 
     - `norm.param = "layers.3.ffn.output_norm.scale"`: the argument is the model
@@ -31,12 +31,20 @@ def Norm_Dialect : Dialect {
       starts from.
     - `norm.init_gain = 0.5 : f64`: the factor on the standard deviation of a
       parameter's initialization (beta of DeepNorm).
+    - `norm.prepared`: the argument is a weight that another function computes of
+      parameters; see `norm.prepare`.
 
-    and one of norms:
+    one of norms:
 
     - `norm.dropped`: a conversion took the norm, whose parameters hold more than
       their initial value, out of use. It stays where it was, read by nothing, until
       the inverse conversion takes it back or dead code is eliminated.
+
+    one of functions:
+
+    - `norm.prepare = @forward.prepare`: the function of this name computes the
+      arguments that are marked `norm.prepared`, in order, of parameters alone (see
+      `norm-prepare-weights`).
 
     and one of modules:
 

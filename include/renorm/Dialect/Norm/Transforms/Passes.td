@@ -8,5 +8,6 @@ include "renorm/Dialect/Norm/Transforms/LintPasses.td"
 include "renorm/Dialect/Norm/Transforms/PlacementPasses.td"
 include "renorm/Dialect/Norm/Transforms/ReportPasses.td"
 include "renorm/Dialect/Norm/Transforms/SimplifyPasses.td"
+include "renorm/Dialect/Norm/Transforms/WeightPasses.td"
 
 #endif // RENORM_DIALECT_NORM_TRANSFORMS_PASSES
