@@ -2,6 +2,7 @@
 
 #include "renorm/Analysis/LinearMap.h"
 #include "ElementwiseOp.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "renorm/Analysis/BranchSlice.h"
 
@@ -234,6 +235,8 @@ std::string norm::describeOperation(Operation *op) {
     return isa<FunctionOpInterface>(op->getParentOp())
                ? "a result of the function"
                : ("'" + op->getName().getStringRef() + "'").str();
+  if (isa<tensor::ExtractOp>(op))
+    return "a lookup";
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (linalgOp && linalgOp.getNumLoops() == linalgOp.getNumParallelLoops())
     return "an element-wise operation";

@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "renorm/Dialect/Norm/Transforms/Parameters.h"
+#include "renorm/Dialect/Norm/Transforms/WeightPreparation.h"
 
 namespace mlir::norm {
 
@@ -26,6 +27,10 @@ enum class NewNorm { Auto, RMS, Layer };
 enum class SwappedKind { RMS, Layer };
 enum class NormSelector { Trunk, QK, Both, All };
 enum class BiasPolicy { Auto, Drop, Keep, Add };
+
+/// What `norm-fold-affine` does with a weight that something else reads as
+/// well.
+enum class TiedWeights { Clone, Refuse };
 
 /// How `norm-report` reports.
 enum class ReportFormat { Text, JSON, Remarks };
