@@ -249,7 +249,7 @@ static bool isAdditionOfVector(OpOperand &use) {
 static void checkBias(LintSubject &subject) {
   for (auto &[op, place] : subject.norms) {
     auto norm = cast<NormalizationOpInterface>(op);
-    if (norm.getNormKind() != NormKind::RMS)
+    if (norm.getNormKind() != NormKind::RMS || norm->hasAttr(kCenteredAttrName))
       continue;
     bool hasBias = norm.getBias() && !isZero(norm.getBias());
     if (hasBias || llvm::any_of(norm->getUses(), isAdditionOfVector))

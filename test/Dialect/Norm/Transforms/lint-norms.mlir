@@ -108,12 +108,13 @@ func.func @bias_after_rms_norm(%x: tensor<4x8xf32>, %g: tensor<8xf32>, %b: tenso
   return %0, %2 : tensor<4x8xf32>, tensor<4x8xf32>
 }
 
-// A LayerNorm has one; zeros are none; a sum of two of the same shape is none.
+// A LayerNorm has one, and an RMSNorm that is one; zeros are none; a sum of two of the same shape is none.
 func.func @no_bias_after_rms_norm(%x: tensor<4x8xf32>, %g: tensor<8xf32>, %b: tensor<8xf32>, %e: tensor<4x8xf32>)
     -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
   %zero = arith.constant dense<0.0> : tensor<8xf32>
   %0 = norm.layer_norm %x scale(%g : tensor<8xf32>) bias(%b : tensor<8xf32>) epsilon = 1.0e-05 : tensor<4x8xf32>
   %1 = norm.rms_norm %x scale(%g : tensor<8xf32>) bias(%zero : tensor<8xf32>) epsilon = 1.0e-05 : tensor<4x8xf32>
+  %centered = norm.rms_norm %x scale(%g : tensor<8xf32>) bias(%b : tensor<8xf32>) epsilon = 1.0e-05 {norm.centered} : tensor<4x8xf32>
   %2 = norm.rms_norm %x scale(%g : tensor<8xf32>) epsilon = 1.0e-06 : tensor<4x8xf32>
   %3 = linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel", "parallel"]}
       ins(%x, %2 : tensor<4x8xf32>, tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {

@@ -34,8 +34,10 @@ def Norm_Dialect : Dialect {
     - `norm.prepared`: the argument is a weight that another function computes of
       parameters; see `norm.prepare`.
 
-    one of norms:
+    two of norms:
 
+    - `norm.centered`: what the RMSNorm reads has mean zero, so that it is the
+      LayerNorm that it was (see `norm-center-residual`).
     - `norm.dropped`: a conversion took the norm, whose parameters hold more than
       their initial value, out of use. It stays where it was, read by nothing, until
       the inverse conversion takes it back or dead code is eliminated.

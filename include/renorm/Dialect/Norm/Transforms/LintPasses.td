@@ -23,7 +23,7 @@ def NormLintPass : Pass<"norm-lint", "::mlir::ModuleOp"> {
     | `missing-epsilon` | warning | a norm of any kind and epsilon mode whose epsilon is 0, or below the smallest normal number of its compute type (6.1e-05 in f16, 1.2e-38 in f32 and bf16), as BERT's 1e-12 is in f16: a row of zeros (layer norm: of equal elements) gives 0/0 |
     | `narrow-statistics` | warning | statistics in f16, where the square of 256 overflows, or in bf16 |
     | `norm-of-norm` | warning | a norm whose input is a norm's result (or a cast of it), whatever their parameters; a remark where something else than norms reads the inner one too, as the trunk does the embedding norm of BLOOM and CLIP |
-    | `bias-after-rms-norm` | warning | an RMSNorm with a bias, or whose result a vector is added to: a LayerNorm that was renamed only. A bias of constant zeros is none |
+    | `bias-after-rms-norm` | warning | an RMSNorm with a bias, or whose result a vector is added to: a LayerNorm that was renamed only. A bias of constant zeros is none; an RMSNorm marked `norm.centered` is meant so |
     | `unscaled-l2-qk-norm` | warning | queries and keys of length 1 (l2) whose logits no factor above 1 multiplies: they stay in [-1, 1] and the softmax is nearly uniform; without g, Henry et al. 2020 lose 8.7 BLEU (Table 6) |
     | `twice-scaled-qk-norm` | warning | queries and keys of length 1 with a scale g, and logits that are multiplied by 1/sqrt(head_dim) besides, which g stands for. With an RMSNorm or LayerNorm as QK-Norm, 1/sqrt(head_dim) belongs there |
     | `normalized-value` | warning | values that are normalized to length 1 along with queries and keys: QK-Norm leaves them. A remark for RMSNorm and LayerNorm, as in HybridNorm and Gemma 3n |

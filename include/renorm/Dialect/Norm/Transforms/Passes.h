@@ -31,6 +31,8 @@ enum class BiasPolicy { Auto, Drop, Keep, Add };
 /// What `norm-fold-affine` does with a weight that something else reads as
 /// well.
 enum class TiedWeights { Clone, Refuse };
+/// How `norm-center-residual` centers what a trunk begins with.
+enum class EmbeddingCentering { Auto, Fold, Explicit };
 
 /// How `norm-report` reports.
 enum class ReportFormat { Text, JSON, Remarks };

@@ -3,6 +3,7 @@
 #ifndef RENORM_DIALECT_NORM_TRANSFORMS_PASSES
 #define RENORM_DIALECT_NORM_TRANSFORMS_PASSES
 
+include "renorm/Dialect/Norm/Transforms/CenterPasses.td"
 include "renorm/Dialect/Norm/Transforms/FoldPasses.td"
 include "renorm/Dialect/Norm/Transforms/KindPasses.td"
 include "renorm/Dialect/Norm/Transforms/LintPasses.td"
