@@ -294,8 +294,12 @@ StreamBuilder::previous(ResidualAddOp op) {
   auto add = skip.getDefiningOp<ResidualAddOp>();
   if (!add || add->getBlock() != block)
     return {};
+  // Unreachable code may name an add that comes later, or itself.
+  auto found = position.find(add);
+  if (found == position.end())
+    return {};
   // Only the end of a stream is continued; elsewhere the trunk forks.
-  auto [stream, index] = position.lookup(add);
+  auto [stream, index] = found->second;
   if (index + 1 != streams[stream].sublayers.size())
     return {};
   return {add, norm};
