@@ -541,12 +541,18 @@ ResidualStreamAnalysis::ResidualStreamAnalysis(Operation *function) {
       builder.add(op);
   builder.finish();
 
-  for (AttentionOp op : attentionOps) {
+  llvm::DenseSet<std::pair<unsigned, unsigned>> named;
+  for (auto [index, op] : llvm::enumerate(attentionOps)) {
     AttentionSite &site = sites[op];
     if (!site.op) {
       site.op = op;
       analyzeLogits(site, /*module=*/nullptr, /*inputNorms=*/{});
     }
-    attentions.push_back(site);
+    site.name = ("attention." + Twine(index)).str();
+    if (site.sublayer && named.insert(*site.sublayer).second) {
+      auto [stream, sublayer] = *site.sublayer;
+      site.name = streams[stream].sublayers[sublayer].name;
+    }
+    attentions.push_back(std::move(site));
   }
 }

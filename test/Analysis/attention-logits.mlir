@@ -252,3 +252,26 @@ func.func @cross_attention(%x: tensor<4x12x16xf32>, %m: tensor<4x12x16xf32>, %w:
   %y = norm.residual_add %x, %a : tensor<4x12x16xf32>
   return %y : tensor<4x12x16xf32>
 }
+
+// The key's heads, 2 of 4 elements, are repeated after its norm: sqrt(16) * sqrt(8) / 2.
+// CHECK-LABEL: function @before_repeat
+// CHECK: attention 0 4 4 4 0.5 rms 1e-06 unscaled hidden no-rope <= 5.65685{{$}}
+func.func @before_repeat(%q0: tensor<12x16xf32>, %k0: tensor<12x8xf32>) -> tensor<12x4x4xf32> {
+  %qn = norm.rms_norm %q0 epsilon = 1.0e-06 : tensor<12x16xf32>
+  %kn = norm.rms_norm %k0 epsilon = 1.0e-06 : tensor<12x8xf32>
+  %q1 = tensor.expand_shape %qn [[0], [1, 2]] output_shape [12, 4, 4] : tensor<12x16xf32> into tensor<12x4x4xf32>
+  %k1 = tensor.expand_shape %kn [[0], [1, 2]] output_shape [12, 2, 4] : tensor<12x8xf32> into tensor<12x2x4xf32>
+  %eq = tensor.empty() : tensor<4x12x4xf32>
+  %q = linalg.transpose ins(%q1 : tensor<12x4x4xf32>) outs(%eq : tensor<4x12x4xf32>) permutation = [1, 0, 2]
+  %ek = tensor.empty() : tensor<2x2x12x4xf32>
+  %k2 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (c, a, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%k1 : tensor<12x2x4xf32>) outs(%ek : tensor<2x2x12x4xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    linalg.yield %i : f32
+  } -> tensor<2x2x12x4xf32>
+  %k = tensor.collapse_shape %k2 [[0, 1], [2], [3]] : tensor<2x2x12x4xf32> into tensor<4x12x4xf32>
+  %a = norm.attention %q, %k, %k : tensor<4x12x4xf32>, tensor<4x12x4xf32>, tensor<4x12x4xf32>
+  %e = tensor.empty() : tensor<12x4x4xf32>
+  %r = linalg.transpose ins(%a : tensor<4x12x4xf32>) outs(%e : tensor<12x4x4xf32>) permutation = [1, 0, 2]
+  return %r : tensor<12x4x4xf32>
+}

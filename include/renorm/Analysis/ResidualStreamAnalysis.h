@@ -22,6 +22,7 @@
 #define RENORM_ANALYSIS_RESIDUALSTREAMANALYSIS_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "renorm/Analysis/ProjectionPath.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
 #include <optional>
 #include <string>
@@ -159,8 +160,14 @@ struct QKNorm {
 
 struct AttentionSite {
   AttentionOp op;
+  /// Its sublayer's name, "layers.3.attention"; "attention.2", by its index in
+  /// the function, if it is in no sublayer or not the first in it.
+  std::string name;
   /// Stream and index in it of the sublayer whose module holds the attention.
   std::optional<std::pair<unsigned, unsigned>> sublayer;
+  /// What lies between query, or key, and its projection or norm. The
+  /// sublayer's input norm is not their `norm`.
+  ProjectionPath query, key;
   std::optional<QKNorm> qkNorm;
   /// The norm between the value and the projection that it comes from, or null:
   /// not the input norm of the sublayer.
@@ -188,7 +195,7 @@ public:
 
 private:
   SmallVector<ResidualStream> streams;
-  SmallVector<AttentionSite> attentions;
+  std::vector<AttentionSite> attentions;
 };
 
 } // namespace mlir::norm

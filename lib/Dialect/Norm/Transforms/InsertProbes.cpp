@@ -197,17 +197,8 @@ static void probeLogits(FunctionOpInterface function,
   // whether it is there.
   llvm::StringSet<> names;
   function->walk([&](ProbeOp probe) { names.insert(probe.getName()); });
-  llvm::StringSet<> sublayers;
-  for (auto [index, site] : llvm::enumerate(analysis.getAttentions())) {
-    std::string name = ("attention." + Twine(index)).str();
-    // A sublayer's second attention goes by its index.
-    if (site.sublayer) {
-      auto [stream, sublayer] = *site.sublayer;
-      StringRef holder = analysis.getStreams()[stream].sublayers[sublayer].name;
-      if (sublayers.insert(holder).second)
-        name = holder.str();
-    }
-    name += ".logits";
+  for (const AttentionSite &site : analysis.getAttentions()) {
+    std::string name = site.name + ".logits";
     if (names.contains(name))
       continue;
     AttentionOp op = site.op;
