@@ -341,3 +341,19 @@ func.func @init(%x: tensor<4x8xf32> {norm.init = "one"}) {
 func.func @misspelled(%x: tensor<4x8xf32> {norm.parm = "w"}) {
   return
 }
+
+// -----
+
+func.func @replaced_scale_of_another(%x: tensor<4x8xf32>) {
+  // expected-error @+1 {{expected 'norm.replaced_scale' to be a finite f64 of a norm.attention, but got 2.000000e+00 : f64}}
+  %0 = norm.l2_norm %x epsilon = 1.0e-06 {norm.replaced_scale = 2.0} : tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @replaced_scale(%q: tensor<4x12x16xf32>) {
+  // expected-error @+1 {{expected 'norm.replaced_scale' to be a finite f64 of a norm.attention, but got 2 : i64}}
+  %0 = norm.attention %q, %q, %q {norm.replaced_scale = 2} : tensor<4x12x16xf32>, tensor<4x12x16xf32>, tensor<4x12x16xf32>
+  return
+}

@@ -39,8 +39,9 @@ class Model:
         return self.stack.run(self.embed(np.asarray(input_ids), **inputs), taps)
 
 
-def build(name, config, parameters, attention_mask=None):
-    """`attention_mask` [batch, seq] is true (1) where there is a token."""
+def build(name, config, parameters, attention_mask=None, qk_norm=None):
+    """`attention_mask` [batch, seq] is true (1) where there is a token. `qk_norm(sublayer)`
+    gives the `QKNorm` that the attention of this sublayer is to have, or None."""
     builders = {
         "BertModel": _bert,
         "GPT2Model": _gpt2,
@@ -52,7 +53,7 @@ def build(name, config, parameters, attention_mask=None):
     mask = None
     if attention_mask is not None:
         mask = np.asarray(attention_mask, dtype=bool)[:, None, None, :]
-    return builders[name](config, parameters, mask)
+    return builders[name](config, parameters, mask, qk_norm or (lambda sublayer: None))
 
 
 def _linear(parameters, name):
@@ -71,10 +72,22 @@ def _merge_heads(x):
     return x.swapaxes(1, 2).reshape(batch, seq, heads * head_dim)
 
 
+def _attend(q, k, v, qk_norm, rope=None, *, scale=None, **options):
+    """Attention of split heads, with a `QKNorm` if there is one, and `rope` if there is one."""
+    if qk_norm:
+        q, k = qk_norm.apply("before-rope", q, k)
+        scale = qk_norm.scale(scale)
+    if rope:
+        q, k = rope(q), rope(k)
+    if qk_norm:
+        q, k = qk_norm.apply("after-rope", q, k)
+    return ops.attention(q, k, v, scale=scale, **options)
+
+
 # --- BERT: Post-LN, an embedding norm, bidirectional -------------------------
 
 
-def _bert(config, parameters, mask):
+def _bert(config, parameters, mask, qk_norm):
     heads = config["num_attention_heads"]
     activation = _ACTIVATIONS[config.get("hidden_act", "gelu")]
     epsilon = config.get("layer_norm_eps", 1e-12)
@@ -82,7 +95,7 @@ def _bert(config, parameters, mask):
     def norm(name):
         return Norm("layer", epsilon, parameters[f"{name}.weight"], parameters[f"{name}.bias"])
 
-    def attention(prefix):
+    def attention(prefix, qk_norm):
         query = _linear(parameters, f"{prefix}.self.query")
         key = _linear(parameters, f"{prefix}.self.key")
         value = _linear(parameters, f"{prefix}.self.value")
@@ -90,7 +103,7 @@ def _bert(config, parameters, mask):
 
         def module(x):
             q, k, v = (_split_heads(f(x), heads) for f in (query, key, value))
-            return dense(_merge_heads(ops.attention(q, k, v, mask=mask)))
+            return dense(_merge_heads(_attend(q, k, v, qk_norm, mask=mask)))
 
         return module
 
@@ -115,7 +128,7 @@ def _bert(config, parameters, mask):
                 f"layers.{i}.attention",
                 i,
                 "attention",
-                attention(f"{prefix}.attention"),
+                attention(f"{prefix}.attention", qk_norm(f"layers.{i}.attention")),
                 post_norm=norm(f"{prefix}.attention.output.LayerNorm"),
             ),
             Sublayer(
@@ -132,7 +145,7 @@ def _bert(config, parameters, mask):
 # --- GPT-2: Pre-LN, causal ---------------------------------------------------
 
 
-def _gpt2(config, parameters, mask):
+def _gpt2(config, parameters, mask, qk_norm):
     # GPT2Config takes the usual names, too, for what it calls by its own.
     heads = config.get("n_head") or config["num_attention_heads"]
     layers = config.get("n_layer") or config["num_hidden_layers"]
@@ -147,12 +160,12 @@ def _gpt2(config, parameters, mask):
         weight = ops.f64(parameters[f"{name}.weight"]).T
         return lambda x: ops.linear(x, weight, parameters[f"{name}.bias"])
 
-    def attention(prefix):
+    def attention(prefix, qk_norm):
         qkv, project = conv1d(f"{prefix}.c_attn"), conv1d(f"{prefix}.c_proj")
 
         def module(x):
             q, k, v = (_split_heads(y, heads) for y in np.split(qkv(x), 3, axis=-1))
-            return project(_merge_heads(ops.attention(q, k, v, mask=mask, causal=True)))
+            return project(_merge_heads(_attend(q, k, v, qk_norm, mask=mask, causal=True)))
 
         return module
 
@@ -171,7 +184,7 @@ def _gpt2(config, parameters, mask):
                 f"layers.{i}.attention",
                 i,
                 "attention",
-                attention(f"h.{i}.attn"),
+                attention(f"h.{i}.attn", qk_norm(f"layers.{i}.attention")),
                 input_norm=norm(f"h.{i}.ln_1"),
             ),
             Sublayer(
@@ -201,7 +214,7 @@ def rope_base(config):
 
 
 def _causal_attention(
-    config, parameters, prefix, mask, *, norm_q_k=None, scale=None, softcap=None, window=None
+    config, parameters, prefix, mask, qk_norm, *, norm_q_k=None, scale=None, softcap=None, window=None
 ):
     """`norm_q_k(q, k)` is called on the projections, before the heads are split."""
     heads = config["num_attention_heads"]
@@ -218,9 +231,17 @@ def _causal_attention(
         frequencies = parameters.get(
             "rotary_emb.inv_freq", ops.rope_frequencies(q.shape[-1], rope_base(config))
         )
-        q, k = ops.rope(q, positions, frequencies), ops.rope(k, positions, frequencies)
-        y = ops.attention(
-            q, k, v, scale=scale, mask=mask, causal=True, softcap=softcap, window=window
+        y = _attend(
+            q,
+            k,
+            v,
+            qk_norm,
+            lambda x: ops.rope(x, positions, frequencies),
+            scale=scale,
+            mask=mask,
+            causal=True,
+            softcap=softcap,
+            window=window,
         )
         return output(_merge_heads(y))
 
@@ -274,18 +295,18 @@ _OUTPUT = {
 }
 
 
-def _llama(config, parameters, mask):
+def _llama(config, parameters, mask, qk_norm):
     def norm(name):
         return _rms(parameters, name, config.get("rms_norm_eps", 1e-6))
 
     def attention(prefix, i):
-        return _causal_attention(config, parameters, prefix, mask)
+        return _causal_attention(config, parameters, prefix, mask, qk_norm(f"layers.{i}.attention"))
 
     activation = config.get("hidden_act", "silu")
     return _decoder(config, parameters, attention, norm, _PRE, activation)
 
 
-def _gemma2(config, parameters, mask):
+def _gemma2(config, parameters, mask, qk_norm):
     """Peri-LN, scale 1 + w, soft-capped logits, a window in every other layer."""
 
     def norm(name):
@@ -300,6 +321,7 @@ def _gemma2(config, parameters, mask):
             parameters,
             prefix,
             mask,
+            qk_norm(f"layers.{i}.attention"),
             scale=config.get("query_pre_attn_scalar", 256) ** -0.5,
             softcap=config.get("attn_logit_softcapping", 50.0),
             window=config.get("sliding_window", 4096) if sliding else None,
@@ -310,7 +332,7 @@ def _gemma2(config, parameters, mask):
     return _decoder(config, parameters, attention, norm, _PERI, activation, embed_scale)
 
 
-def _olmo2(config, parameters, mask):
+def _olmo2(config, parameters, mask, qk_norm):
     """Output norms, and RMSNorm of queries and keys over all heads."""
 
     def norm(name):
@@ -323,6 +345,7 @@ def _olmo2(config, parameters, mask):
             parameters,
             prefix,
             mask,
+            qk_norm(f"layers.{i}.attention"),
             norm_q_k=lambda q, k: (q_norm(q), k_norm(k)),
         )
 
@@ -330,7 +353,7 @@ def _olmo2(config, parameters, mask):
     return _decoder(config, parameters, attention, norm, _OUTPUT, activation)
 
 
-def _qwen3(config, parameters, mask):
+def _qwen3(config, parameters, mask, qk_norm):
     """Pre-RMSNorm, and RMSNorm of queries and keys within each head."""
 
     def norm(name):
@@ -355,6 +378,7 @@ def _qwen3(config, parameters, mask):
             parameters,
             prefix,
             mask,
+            qk_norm(f"layers.{i}.attention"),
             norm_q_k=lambda q, k: (per_head(q_norm, q), per_head(k_norm, k)),
             window=config.get("sliding_window", 4096) if sliding else None,
         )

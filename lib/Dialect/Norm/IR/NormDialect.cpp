@@ -57,6 +57,16 @@ LogicalResult NormDialect::verifyOperationAttribute(Operation *op,
                                << attribute.getValue();
     return success();
   }
+  if (attribute.getName() == kReplacedScaleAttrName) {
+    auto scale = dyn_cast<FloatAttr>(attribute.getValue());
+    if (!isa<AttentionOp>(op) || !scale || !scale.getType().isF64() ||
+        !scale.getValue().isFinite())
+      return op->emitOpError()
+             << "expected '" << kReplacedScaleAttrName
+             << "' to be a finite f64 of a norm.attention, but got "
+             << attribute.getValue();
+    return success();
+  }
   if (attribute.getName() != kProbeNamesAttrName)
     return success();
   if (!isa<ModuleOp>(op))

@@ -160,6 +160,22 @@ bool ParameterBuilder::isInitial(Value value, double init) {
          });
 }
 
+bool ParameterBuilder::holdsItsInitial(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    std::optional<double> init = getInit(argument);
+    return init && isInitial(argument, *init);
+  }
+  Attribute elements;
+  if (auto load = value.getDefiningOp<ml_program::GlobalLoadConstOp>()) {
+    ml_program::GlobalOp global = getGlobal(load);
+    elements = global ? global.getValue().value_or(Attribute()) : Attribute();
+  } else {
+    matchPattern(value, m_Constant(&elements));
+  }
+  auto splat = dyn_cast_if_present<SplatElementsAttr>(elements);
+  return splat && isa<FloatType>(splat.getElementType());
+}
+
 bool ParameterBuilder::areInitial(NormalizationOpInterface norm) {
   Value scale = norm.getScale(), bias = norm.getBias();
   return (!scale || isInitial(scale, norm.getUnitOffset() ? 0.0 : 1.0)) &&

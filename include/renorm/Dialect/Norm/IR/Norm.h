@@ -68,6 +68,8 @@ inline constexpr llvm::StringLiteral kInitAttrName = "norm.init";
 inline constexpr llvm::StringLiteral kInitGainAttrName = "norm.init_gain";
 inline constexpr llvm::StringLiteral kDroppedAttrName = "norm.dropped";
 inline constexpr llvm::StringLiteral kCenteredAttrName = "norm.centered";
+inline constexpr llvm::StringLiteral kReplacedScaleAttrName =
+    "norm.replaced_scale";
 
 /// Names of the attribute by which a function names the one that computes
 /// weights for it, and of that of the arguments which take them.

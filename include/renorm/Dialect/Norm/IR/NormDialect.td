@@ -48,6 +48,11 @@ def Norm_Dialect : Dialect {
       arguments that are marked `norm.prepared`, in order, of parameters alone (see
       `norm-prepare-weights`).
 
+    one of attentions:
+
+    - `norm.replaced_scale = 0.125 : f64`: the `scale` that a learned one has
+      replaced, for it to come back when the QK-Norm is removed.
+
     and one of modules:
 
     - `norm.probe_names = ["layers.0.ffn", ...]`: the names of the lowered probes,

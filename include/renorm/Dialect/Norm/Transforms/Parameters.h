@@ -46,6 +46,10 @@ public:
   /// caller must pass that.
   bool isInitial(Value value, double init);
 
+  /// Whether `isInitial` holds for whatever `value` begins as: the `norm.init`
+  /// of an argument, the one number that a constant or global holds.
+  bool holdsItsInitial(Value value);
+
   /// Whether all parameters of `norm` hold the values that those of a new norm
   /// begin as: a factor of 1, a bias of 0.
   bool areInitial(NormalizationOpInterface norm);

@@ -34,6 +34,10 @@ enum class TiedWeights { Clone, Refuse };
 /// How `norm-center-residual` centers what a trunk begins with.
 enum class EmbeddingCentering { Auto, Fold, Explicit };
 
+/// Values of the options of `norm-insert-qk-norm`.
+enum class QKNormScope { Head, Hidden };
+enum class QKNormPosition { BeforeRope, AfterRope };
+
 /// How `norm-report` reports.
 enum class ReportFormat { Text, JSON, Remarks };
 /// The type that `norm-report` takes the trunks to have.
