@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 
+from . import qk_norm
 from .growth import PLACEMENTS, REGIMES, compare_growth, deepnorm_alpha, predict_growth
 from .inputs import make_inputs
 from .module import Module
@@ -33,6 +34,13 @@ def run_passes(module, pipeline):
     """Runs passes and shows on stderr what they have to say."""
     for diagnostic in module.run_pipeline(pipeline):
         print(diagnostic, file=sys.stderr)
+
+
+def write(module, path):
+    if path is None:
+        print(module)
+    else:
+        path.write_text(f"{module}\n")
 
 
 # --- report ---
@@ -137,10 +145,7 @@ def convert(options):
     run_passes(module, f"norm-convert-placement{{{' '.join(texts)}}}")
     if not any(function["sublayers"] for function in module.report()["functions"]):
         print(f"{options.model}: warning: no residual stream found, so there is nothing to convert", file=sys.stderr)
-    if options.output is None:
-        print(module)
-    else:
-        options.output.write_text(f"{module}\n")
+    write(module, options.output)
 
 
 def add_convert(commands):
@@ -162,6 +167,33 @@ def add_convert(commands):
     parser.add_argument("--strict", action="store_true", help="make every refusal an error")
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE", help="(default: standard output)")
     parser.set_defaults(run=convert)
+
+
+# --- qk-norm ---
+
+
+def change_qk_norm(options):
+    module = load(options.model)
+    run_passes(module, "norm-raise")
+    run_passes(module, qk_norm.get_pass(options))
+    if not any(function["attentions"] for function in module.report()["functions"]):
+        print(f"{options.model}: warning: no attention found, so there is nothing to normalize", file=sys.stderr)
+    write(module, options.output)
+
+
+def add_qk_norm(commands):
+    parser = commands.add_parser(
+        "qk-norm",
+        help="normalize the queries and keys of a model, or no longer",
+        description="Puts norms on the queries and keys of every attention, so that its logits stay bounded, or takes "
+        "them away, and writes the module. This changes the function computed; remarks on stderr say what was left "
+        "alone. IR that another tool wrote is raised to the norm dialect first. The options are those of the passes "
+        "norm-insert-qk-norm and norm-remove-qk-norm.",
+    )
+    parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
+    qk_norm.add_arguments(parser)
+    parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE", help="(default: standard output)")
+    parser.set_defaults(run=change_qk_norm)
 
 
 # --- run ---
@@ -422,7 +454,7 @@ def main(argv=None):
         prog="renorm", description="See and move where a Transformer normalizes, and run the result."
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (add_report, add_lint, add_convert, add_run, add_growth):
+    for add in (add_report, add_lint, add_convert, add_qk_norm, add_run, add_growth):
         add(commands)
     options = parser.parse_args(argv)
     try:
