@@ -19,6 +19,7 @@ using namespace mlir::norm;
 
 void norm::populateNormToLinalgPatterns(RewritePatternSet &patterns) {
   populateNormalizationToLinalgPatterns(patterns);
+  populateStatsToLinalgPatterns(patterns);
   populateResidualAddToLinalgPatterns(patterns);
   populateAttentionToLinalgPatterns(patterns);
   populateProbeToLinalgPatterns(patterns);

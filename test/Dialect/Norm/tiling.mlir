@@ -277,3 +277,54 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Statistics are fused into the loop over the rows they belong to, columns stay whole.
+
+// CHECK-LABEL: func.func @halves_of_a_norm
+// CHECK-SAME: (%[[X:.*]]: tensor<12x320xbf16>, %[[G:.*]]: tensor<320xf32>)
+func.func @halves_of_a_norm(%x: tensor<12x320xbf16>, %g: tensor<320xf32>) -> tensor<12x320xbf16> {
+  // CHECK: scf.for %[[I:[^ ]+]] = {{.*}} iter_args(%[[ACC:.*]] =
+  // CHECK: %[[T:.*]] = tensor.extract_slice %[[X]][%[[I]], 0] [4, 320] [1, 1]
+  // CHECK: %[[GROUPS:.*]]:2 = norm.row_stats layer %[[T]] group_size = 128 : tensor<4x320xbf16>
+  // CHECK: %[[ROWS:.*]]:2 = norm.merge_stats layer %[[GROUPS]]#0, %[[GROUPS]]#1 group_size = 128 extent = 320 : tensor<4x3xf32>, tensor<4x3xf32>
+  // CHECK: %[[Y:.*]] = norm.apply_stats layer %[[T]] stats(%[[ROWS]]#0, %[[ROWS]]#1 : tensor<4xf32>, tensor<4xf32>) scale(%[[G]] : tensor<320xf32>) epsilon = 1.0e-05 : tensor<4x320xbf16> -> tensor<4x320xbf16>
+  // CHECK: tensor.insert_slice %[[Y]] into %[[ACC]][%[[I]], 0] [4, 320] [1, 1]
+  %0:2 = norm.row_stats layer %x group_size = 128 : tensor<12x320xbf16>
+  %1:2 = norm.merge_stats layer %0#0, %0#1 group_size = 128 extent = 320 : tensor<12x3xf32>, tensor<12x3xf32>
+  %2 = norm.apply_stats layer %x stats(%1#0, %1#1 : tensor<12xf32>, tensor<12xf32>) scale(%g : tensor<320xf32>) epsilon = 1.0e-5 : tensor<12x320xbf16> -> tensor<12x320xbf16>
+  return %2 : tensor<12x320xbf16>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["norm.apply_stats"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.fuse %op tile_sizes [4] {apply_cleanup} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// Application is tiled along the normalized dimension, too: its statistics are given.
+
+// CHECK-LABEL: func.func @columns_of_an_application
+// CHECK-SAME: (%[[X:.*]]: tensor<12x320xf32>, %[[M:.*]]: tensor<12xf32>, %[[V:.*]]: tensor<12xf32>, %[[S:.*]]: tensor<320xf32>, %[[B:.*]]: tensor<f32>)
+func.func @columns_of_an_application(%x: tensor<12x320xf32>, %m: tensor<12xf32>, %v: tensor<12xf32>, %s: tensor<320xf32>, %b: tensor<f32>) -> tensor<12x320xbf16> {
+  // CHECK: scf.for %[[I:[^ ]+]] =
+  // CHECK: scf.for %[[J:[^ ]+]] =
+  // CHECK-DAG: %[[XT:.*]] = tensor.extract_slice %[[X]][%[[I]], %[[J]]] [4, 64]
+  // CHECK-DAG: %[[MT:.*]] = tensor.extract_slice %[[M]][%[[I]]] [4]
+  // CHECK-DAG: %[[VT:.*]] = tensor.extract_slice %[[V]][%[[I]]] [4]
+  // CHECK-DAG: %[[ST:.*]] = tensor.extract_slice %[[S]][%[[J]]] [64]
+  // CHECK: norm.apply_stats layer %[[XT]] stats(%[[MT]], %[[VT]] : tensor<4xf32>, tensor<4xf32>) column_sums(%[[ST]] : tensor<64xf32>) bias(%[[B]] : tensor<f32>) epsilon = 1.0e-05 : tensor<4x64xf32> -> tensor<4x64xbf16>
+  %0 = norm.apply_stats layer %x stats(%m, %v : tensor<12xf32>, tensor<12xf32>) column_sums(%s : tensor<320xf32>) bias(%b : tensor<f32>) epsilon = 1.0e-5 : tensor<12x320xf32> -> tensor<12x320xbf16>
+  return %0 : tensor<12x320xbf16>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["norm.apply_stats"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loops:2 = transform.structured.tile_using_for %op tile_sizes [4, 64] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

@@ -34,6 +34,10 @@ LogicalResult declareProbes(ModuleOp module);
 /// for its statistics and one elementwise operation for the result.
 void populateNormalizationToLinalgPatterns(RewritePatternSet &patterns);
 
+/// `norm.row_stats` and `norm.merge_stats` become reductions,
+/// `norm.apply_stats` an elementwise operation.
+void populateStatsToLinalgPatterns(RewritePatternSet &patterns);
+
 /// `norm.residual_add` becomes one elementwise operation.
 void populateResidualAddToLinalgPatterns(RewritePatternSet &patterns);
 

@@ -117,6 +117,32 @@ struct FoldCastsIntoComputeType : public OpRewritePattern<arith::TruncFOp> {
 
 } // namespace
 
+/// Drops a scale of ones (with `unit_offset`: of zeros), column sums of ones
+/// and a bias of zeros.
+LogicalResult ApplyStatsOp::canonicalize(ApplyStatsOp op,
+                                         PatternRewriter &rewriter) {
+  bool neutralBias = isSplat(op.getBias(), 0.0);
+  bool neutralSums = isSplat(op.getColumnSums(), 1.0);
+  // As in DropNeutralParameters.
+  bool neutralScale =
+      isSplat(op.getScale(), op.getUnitOffset() ? 0.0 : 1.0) &&
+      !(op.getCastBeforeScale() && op.getBias() && !neutralBias);
+  if (!neutralScale && !neutralSums && !neutralBias)
+    return rewriter.notifyMatchFailure(op, "no neutral parameter");
+  rewriter.modifyOpInPlace(op, [&] {
+    if (neutralScale) {
+      op.getScaleMutable().clear();
+      op.setUnitOffset(false);
+      op.setCastBeforeScale(false);
+    }
+    if (neutralSums)
+      op.getColumnSumsMutable().clear();
+    if (neutralBias)
+      op.getBiasMutable().clear();
+  });
+  return success();
+}
+
 void NormDialect::getCanonicalizationPatterns(
     RewritePatternSet &results) const {
   results.add<DropNeutralParameters, DropDefaultAttributes,

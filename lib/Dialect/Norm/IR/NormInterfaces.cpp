@@ -32,9 +32,9 @@ FloatType norm::detail::statisticsType(Operation *op) {
                              : Float32Type::get(op->getContext());
 }
 
-/// Dimensions of a tensor of rank `rank`, as `axes` and `scale_dims` list them.
-static LogicalResult verifyDimensions(Operation *op, StringRef name,
-                                      ArrayRef<int64_t> dims, int64_t rank) {
+LogicalResult norm::detail::verifyDimensions(Operation *op, StringRef name,
+                                             ArrayRef<int64_t> dims,
+                                             int64_t rank) {
   for (auto [index, dim] : llvm::enumerate(dims)) {
     if (dim < 0 || dim >= rank)
       return op->emitOpError() << "expected '" << name << "' to be in [0, "
@@ -47,11 +47,9 @@ static LogicalResult verifyDimensions(Operation *op, StringRef name,
   return success();
 }
 
-/// A scale or bias against the dimensions of the input that it stands for.
-static LogicalResult verifyParameter(Operation *op, StringRef name,
-                                     TypedValue<RankedTensorType> parameter,
-                                     ArrayRef<int64_t> dims,
-                                     RankedTensorType inputType) {
+LogicalResult norm::detail::verifyParameter(
+    Operation *op, StringRef name, TypedValue<RankedTensorType> parameter,
+    ArrayRef<int64_t> dims, RankedTensorType inputType) {
   if (!parameter || parameter.getType().getRank() == 0)
     return success();
   auto type = parameter.getType();
@@ -69,34 +67,43 @@ static LogicalResult verifyParameter(Operation *op, StringRef name,
   return success();
 }
 
-LogicalResult norm::detail::verifyNormalization(Operation *op) {
-  auto normalization = cast<NormalizationOpInterface>(op);
-  RankedTensorType inputType = normalization.getInput().getType();
-  int64_t rank = inputType.getRank();
-
-  SmallVector<int64_t> axes = normalizedAxes(op);
+LogicalResult norm::detail::verifyAxes(Operation *op, StringRef what,
+                                       ArrayRef<int64_t> axes,
+                                       RankedTensorType type) {
   if (axes.empty())
     return op->emitOpError("expected 'axes' to have at least one element, but "
                            "got none");
-  if (rank == 0)
+  if (type.getRank() == 0)
     return op->emitOpError(
         "expected the input to have rank 1 or more, but got 0");
-  if (failed(verifyDimensions(op, "axes", axes, rank)))
+  if (failed(verifyDimensions(op, "axes", axes, type.getRank())))
     return failure();
   for (int64_t axis : axes)
-    if (inputType.getDimSize(axis) == 0)
-      return op->emitOpError() << "expected normalized dimension " << axis
+    if (type.getDimSize(axis) == 0)
+      return op->emitOpError() << "expected " << what << " dimension " << axis
                                << " to have an extent above 0, but got 0";
+  return success();
+}
 
-  APFloat epsilon = normalization.getEpsilon();
+LogicalResult norm::detail::verifyEpsilon(Operation *op,
+                                          const APFloat &epsilon) {
   if (!epsilon.isFinite() || (epsilon.isNegative() && !epsilon.isZero()))
     return op->emitOpError()
            << "expected 'epsilon' to be finite and not negative, but got "
            << FloatAttr::get(Float64Type::get(op->getContext()), epsilon)
                   .getValueAsDouble();
+  return success();
+}
+
+LogicalResult norm::detail::verifyNormalization(Operation *op) {
+  auto normalization = cast<NormalizationOpInterface>(op);
+  RankedTensorType inputType = normalization.getInput().getType();
+  if (failed(verifyAxes(op, "normalized", normalizedAxes(op), inputType)) ||
+      failed(verifyEpsilon(op, normalization.getEpsilon())))
+    return failure();
 
   SmallVector<int64_t> dims = scaleDimensions(op);
-  if (failed(verifyDimensions(op, "scale_dims", dims, rank)) ||
+  if (failed(verifyDimensions(op, "scale_dims", dims, inputType.getRank())) ||
       failed(verifyParameter(op, "scale", normalization.getScale(), dims,
                              inputType)) ||
       failed(verifyParameter(op, "bias", normalization.getBias(), dims,

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -124,6 +125,87 @@ static SmallVector<Tile> operandTiles(OpBuilder &, NormalizationOpInterface op,
                                       ArrayRef<Range> tile) {
   SmallVector<Tile> tiles = {Tile(tile)};
   for (Value parameter : {op.getScale(), op.getBias()}) {
+    if (!parameter)
+      continue;
+    Tile &parameterTile = tiles.emplace_back();
+    if (cast<RankedTensorType>(parameter.getType()).getRank() != 0)
+      for (int64_t dim : op.getScaleDimensions())
+        parameterTile.push_back(tile[dim]);
+  }
+  return tiles;
+}
+
+//===----------------------------------------------------------------------===//
+// The two halves of a norm
+//===----------------------------------------------------------------------===//
+
+static SmallVector<IteratorType> iteratorTypes(RowStatsOp op) {
+  auto type = cast<RankedTensorType>(op.getStatistics().front().getType());
+  SmallVector<IteratorType> types(type.getRank(), IteratorType::parallel);
+  if (op.getGroupSize())
+    types.back() = IteratorType::reduction;
+  return types;
+}
+
+static LogicalResult checkTile(RowStatsOp op, ArrayRef<Range> tile,
+                               EmitRemark emitRemark) {
+  if (!op.getGroupSize() ||
+      isWhole(tile.back().size, op.getStatistics().front(), tile.size() - 1))
+    return success();
+  return refuse(emitRemark, "expected a tile to hold all groups");
+}
+
+static SmallVector<Tile> operandTiles(OpBuilder &b, RowStatsOp op,
+                                      ArrayRef<Range> tile) {
+  Tile input;
+  SmallVector<int64_t> axes = op.getReducedAxes();
+  for (int64_t dim = 0; dim < op.getInput().getType().getRank(); ++dim) {
+    if (llvm::is_contained(axes, dim)) {
+      input.push_back(wholeRange(b, op.getLoc(), op.getInput(), dim));
+      continue;
+    }
+    input.push_back(tile.front());
+    tile = tile.drop_front();
+  }
+  return {input};
+}
+
+static SmallVector<IteratorType> iteratorTypes(MergeStatsOp op) {
+  auto type = cast<RankedTensorType>(op.getStatistics().front().getType());
+  return SmallVector<IteratorType>(type.getRank(), IteratorType::parallel);
+}
+
+static LogicalResult checkTile(MergeStatsOp, ArrayRef<Range>, EmitRemark) {
+  return success();
+}
+
+static SmallVector<Tile> operandTiles(OpBuilder &b, MergeStatsOp op,
+                                      ArrayRef<Range> tile) {
+  Tile partial(tile);
+  partial.push_back(
+      wholeRange(b, op.getLoc(), op.getPartials().front(), tile.size()));
+  return SmallVector<Tile>(op.getPartials().size(), partial);
+}
+
+static SmallVector<IteratorType> iteratorTypes(ApplyStatsOp op) {
+  return SmallVector<IteratorType>(op.getType().getRank(),
+                                   IteratorType::parallel);
+}
+
+static LogicalResult checkTile(ApplyStatsOp, ArrayRef<Range>, EmitRemark) {
+  return success();
+}
+
+static SmallVector<Tile> operandTiles(OpBuilder &, ApplyStatsOp op,
+                                      ArrayRef<Range> tile) {
+  SmallVector<Tile> tiles = {Tile(tile)};
+  SmallVector<int64_t> axes = op.getReducedAxes();
+  Tile statistic;
+  for (auto [dim, range] : llvm::enumerate(tile))
+    if (!llvm::is_contained(axes, static_cast<int64_t>(dim)))
+      statistic.push_back(range);
+  tiles.append(op.getStatistics().size(), statistic);
+  for (Value parameter : {op.getColumnSums(), op.getScale(), op.getBias()}) {
     if (!parameter)
       continue;
     Tile &parameterTile = tiles.emplace_back();
@@ -324,11 +406,17 @@ static TilingResult createTiled(OpBuilder &b, Operation *op,
   }
 
   SmallVector<Type> types;
-  LogicalResult inferred = cast<InferTypeOpInterface>(op).inferReturnTypes(
-      op->getContext(), op->getLoc(), operands, op->getAttrDictionary(),
-      op->getPropertiesStorage(), op->getRegions(), types);
-  assert(succeeded(inferred) && "the operation is valid on slices");
-  (void)inferred;
+  if (auto inferable = dyn_cast<InferTypeOpInterface>(op)) {
+    LogicalResult inferred = inferable.inferReturnTypes(
+        op->getContext(), op->getLoc(), operands, op->getAttrDictionary(),
+        op->getPropertiesStorage(), op->getRegions(), types);
+    assert(succeeded(inferred) && "the operation is valid on slices");
+    (void)inferred;
+  } else {
+    // The result has the shape of the first operand.
+    auto type = cast<RankedTensorType>(operands.front().getType());
+    types.push_back(type.clone(getElementTypeOrSelf(op->getResult(0))));
+  }
   Operation *tiled = mlir::clone(b, op, types, operands);
   result.tiledOps.push_back(tiled);
   llvm::append_range(result.tiledValues, tiled->getResults());
@@ -336,7 +424,7 @@ static TilingResult createTiled(OpBuilder &b, Operation *op,
 }
 
 namespace {
-/// The loops are the dimensions of the one result.
+/// The loops are the dimensions of the results, which have one shape.
 template <typename OpTy>
 struct TilingModel
     : public TilingInterface::ExternalModel<TilingModel<OpTy>, OpTy> {
@@ -378,9 +466,14 @@ struct TilingModel
   }
 
   FailureOr<TilingResult> generateResultTileValue(Operation *op, OpBuilder &b,
-                                                  unsigned, Extents offsets,
+                                                  unsigned resultNumber,
+                                                  Extents offsets,
                                                   Extents sizes) const {
-    return getTiledImplementation(op, b, offsets, sizes);
+    FailureOr<TilingResult> result =
+        getTiledImplementation(op, b, offsets, sizes);
+    if (succeeded(result))
+      result->tiledValues = {result->tiledValues[resultNumber]};
+    return result;
   }
 
   LogicalResult getIterationDomainTileFromResultTile(
@@ -416,6 +509,9 @@ void norm::registerTilingInterfaceExternalModels(DialectRegistry &registry) {
     LayerNormOp::attachInterface<TilingModel<LayerNormOp>>(*context);
     RMSNormOp::attachInterface<TilingModel<RMSNormOp>>(*context);
     L2NormOp::attachInterface<TilingModel<L2NormOp>>(*context);
+    RowStatsOp::attachInterface<TilingModel<RowStatsOp>>(*context);
+    MergeStatsOp::attachInterface<TilingModel<MergeStatsOp>>(*context);
+    ApplyStatsOp::attachInterface<TilingModel<ApplyStatsOp>>(*context);
     ResidualAddOp::attachInterface<TilingModel<ResidualAddOp>>(*context);
     AttentionOp::attachInterface<TilingModel<AttentionOp>>(*context);
   });

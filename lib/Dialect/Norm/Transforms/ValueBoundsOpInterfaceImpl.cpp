@@ -39,6 +39,7 @@ void norm::registerValueBoundsOpInterfaceExternalModels(
     LayerNormOp::attachInterface<FirstOperandBounds<LayerNormOp>>(*context);
     RMSNormOp::attachInterface<FirstOperandBounds<RMSNormOp>>(*context);
     L2NormOp::attachInterface<FirstOperandBounds<L2NormOp>>(*context);
+    ApplyStatsOp::attachInterface<FirstOperandBounds<ApplyStatsOp>>(*context);
     ResidualAddOp::attachInterface<FirstOperandBounds<ResidualAddOp>>(*context);
     AttentionOp::attachInterface<AttentionBounds>(*context);
   });

@@ -16,6 +16,10 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "renorm/Dialect/Norm/IR/NormInterfaces.h"
 
+namespace mlir {
+class PatternRewriter;
+} // namespace mlir
+
 namespace mlir::norm {
 /// What `norm.probe` writes to: the record of the run.
 struct ProbeResource : public SideEffects::Resource::Base<ProbeResource> {

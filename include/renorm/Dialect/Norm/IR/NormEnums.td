@@ -32,5 +32,6 @@ def Norm_NormKind : I32Enum<"NormKind", "kind of a normalization", [
     ]> {
   let cppNamespace = "::mlir::norm";
 }
+def Norm_NormKindAttr : EnumAttr<Norm_Dialect, Norm_NormKind, "norm_kind">;
 
 #endif // RENORM_DIALECT_NORM_IR_NORMENUMS_TD

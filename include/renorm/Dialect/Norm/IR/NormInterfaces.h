@@ -19,6 +19,21 @@ SmallVector<int64_t> normalizedAxes(Operation *op);
 SmallVector<int64_t> scaleDimensions(Operation *op);
 FloatType statisticsType(Operation *op);
 LogicalResult verifyNormalization(Operation *op);
+
+/// `axes` of a tensor of type `type`; `what` it does to them is said of one of
+/// extent 0, as in "normalized".
+LogicalResult verifyAxes(Operation *op, StringRef what, ArrayRef<int64_t> axes,
+                         RankedTensorType type);
+/// Dimensions of a tensor of rank `rank`, as `axes` and `scale_dims` list them.
+LogicalResult verifyDimensions(Operation *op, StringRef name,
+                               ArrayRef<int64_t> dims, int64_t rank);
+LogicalResult verifyEpsilon(Operation *op, const APFloat &epsilon);
+/// A parameter (null where there is none) against the dimensions of the input
+/// that it stands for.
+LogicalResult verifyParameter(Operation *op, StringRef name,
+                              TypedValue<RankedTensorType> parameter,
+                              ArrayRef<int64_t> dims,
+                              RankedTensorType inputType);
 } // namespace detail
 } // namespace mlir::norm
 

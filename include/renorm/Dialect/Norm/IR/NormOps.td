@@ -3,20 +3,12 @@
 #ifndef RENORM_DIALECT_NORM_IR_NORMOPS_TD
 #define RENORM_DIALECT_NORM_IR_NORMOPS_TD
 
-include "mlir/IR/OpBase.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-include "renorm/Dialect/Norm/IR/NormDialect.td"
-include "renorm/Dialect/Norm/IR/NormEnums.td"
+include "renorm/Dialect/Norm/IR/NormBase.td"
 include "renorm/Dialect/Norm/IR/NormInterfaces.td"
+include "renorm/Dialect/Norm/IR/NormStatsOps.td"
 
-def Norm_Float : AnyTypeOf<[F64, F32, F16, BF16]>;
-def Norm_Tensor : RankedTensorOf<[Norm_Float]>;
 // A mask is added to the logits (float) or says which of them count (i1).
 def Norm_MaskTensor : RankedTensorOf<[Norm_Float, I1]>;
-
-class Norm_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Norm_Dialect, mnemonic, traits>;
 
 // Operands, attributes and syntax that all norms share.
 class Norm_NormalizationOp<string mnemonic, list<Trait> traits = []>
