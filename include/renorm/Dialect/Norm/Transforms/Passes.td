@@ -5,6 +5,7 @@
 
 include "renorm/Dialect/Norm/Transforms/CenterPasses.td"
 include "renorm/Dialect/Norm/Transforms/FoldPasses.td"
+include "renorm/Dialect/Norm/Transforms/FusionPasses.td"
 include "renorm/Dialect/Norm/Transforms/KindPasses.td"
 include "renorm/Dialect/Norm/Transforms/LintPasses.td"
 include "renorm/Dialect/Norm/Transforms/PlacementPasses.td"
