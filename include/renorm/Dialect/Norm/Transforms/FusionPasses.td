@@ -51,4 +51,81 @@ def NormSplitStatsPass : Pass<"norm-split-stats", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::norm::NormDialect"];
 }
 
+def NormDeferApplyPass : Pass<"norm-defer-apply", "::mlir::ModuleOp"> {
+  let summary = "Apply norms after the matmuls that read them";
+  let description = [{
+    Moves the application of a norm past the linear maps that read it, so that these
+    read the value itself, and nothing passes over it between the statistics and the
+    matmul. With the statistics of x,
+
+        layer     norm(x) W = (x W - mean colsum(W)) / r
+        rms, l2   norm(x) W = x W / r
+
+    where r is the normalizer of each row and colsum(W) the sums over what is summed
+    over. Matmuls that read one norm (query, key and value; gate and up) share its
+    statistics. A bias that is added later is added after the division.
+
+    The sums are of the weights as they are, rounded to their type: those of weights
+    that are not rounded would be off by far more than the result's last place where
+    the mean is large beside the deviation. They are constants where the weight is
+    constant; with `weights=prepare` those of a weight that is an argument are
+    computed in a function of their own, as `norm-fold-affine` does.
+
+    **What is refused**, with a remark, leaving the application where it is: a norm
+    of which any reader is not a matmul that sums over exactly the normalized
+    dimensions; one with a scale or bias, which `norm-fold-affine` folds before; a
+    matmul that sums in a narrower type than the statistics', since what protects
+    its sums is the normalization; one that does not begin at 0; rows that are
+    sliced, repeated or reordered on the way; for `layer`, a weight that is not known
+    as said.
+
+    **Numerics**: reassociating. For `layer`, what is rounded is relative to
+    |mean colsum(W)| and no longer to the result, so that rows far from zero lose
+    digits: with f32 sums, about 2^-24 |mean| / deviation.
+
+    **Order**: after `norm-split-stats`, which makes what it moves.
+
+    ```mlir
+    func.func @example(%x: tensor<4x320xbf16>, %w: tensor<320x64xbf16>) -> tensor<4x64xf32> {
+      %zero = arith.constant 0.0 : f32
+      %0 = norm.row_stats rms %x : tensor<4x320xbf16>
+      %1 = norm.apply_stats rms %x stats(%0 : tensor<4xf32>) epsilon = 1.0e-06
+             : tensor<4x320xbf16> -> tensor<4x320xbf16>
+      %empty = tensor.empty() : tensor<4x64xf32>
+      %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x64xf32>) -> tensor<4x64xf32>
+      %2 = linalg.matmul ins(%1, %w : tensor<4x320xbf16>, tensor<320x64xbf16>)
+                         outs(%init : tensor<4x64xf32>) -> tensor<4x64xf32>
+      return %2 : tensor<4x64xf32>
+    }
+    ```
+    ```mlir
+    // after norm-defer-apply
+    func.func @example(%x: tensor<4x320xbf16>, %w: tensor<320x64xbf16>) -> tensor<4x64xf32> {
+      %zero = arith.constant 0.0 : f32
+      %0 = norm.row_stats rms %x : tensor<4x320xbf16>
+      %empty = tensor.empty() : tensor<4x64xf32>
+      %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x64xf32>) -> tensor<4x64xf32>
+      %1 = linalg.matmul ins(%x, %w : tensor<4x320xbf16>, tensor<320x64xbf16>)
+                         outs(%init : tensor<4x64xf32>) -> tensor<4x64xf32>
+      %2 = norm.apply_stats rms %1 stats(%0 : tensor<4xf32>) epsilon = 1.0e-06
+             : tensor<4x64xf32> -> tensor<4x64xf32>
+      return %2 : tensor<4x64xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"weights", "weights", "::mlir::norm::WeightPolicy",
+           "::mlir::norm::WeightPolicy::Constant", "The weights whose columns may be summed",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::norm::WeightPolicy::Constant, "constant", "constants"),
+             clEnumValN(::mlir::norm::WeightPolicy::Prepare, "prepare", "arguments too, computed in a function that need run only once"))}]>,
+  ];
+  let statistics = [
+    Statistic<"numDeferred", "deferred", "Norms that are applied after their matmuls">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::norm::NormDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // RENORM_DIALECT_NORM_TRANSFORMS_FUSIONPASSES
