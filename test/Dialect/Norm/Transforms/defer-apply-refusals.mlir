@@ -94,3 +94,38 @@ func.func @over_rows(%x: tensor<5x3xf32>, %s: tensor<5xf32>, %w: tensor<4x5xf32>
   %y = linalg.matmul ins(%w, %n : tensor<4x5xf32>, tensor<5x3xf32>) outs(%f : tensor<4x3xf32>) -> tensor<4x3xf32>
   return %y : tensor<4x3xf32>
 }
+
+// -----
+
+// A matmul over rows and features together.
+func.func @rows_and_features(%x: tensor<5x3xf32>, %s: tensor<5xf32>, %w: tensor<5x3x4xf32>) -> tensor<4xf32> {
+  // expected-remark @+1 {{the norm is not applied later: the contraction that reads it sums over rows, too}}
+  %n = norm.apply_stats rms %x stats(%s : tensor<5xf32>) epsilon = 1.0e-5 : tensor<5x3xf32> -> tensor<5x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  // expected-note @+1 {{reads the norm here}}
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d2)>], iterator_types = ["reduction", "reduction", "parallel"]} ins(%n, %w : tensor<5x3xf32>, tensor<5x3x4xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %q = arith.addf %c, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @reordered_rows(%x: tensor<2x5x3xf32>, %s: tensor<2x5xf32>, %w: tensor<3x4xf32>) -> tensor<10x4xf32> {
+  // expected-remark @+1 {{the norm is not applied later: what reads it reorders its rows}}
+  %n = norm.apply_stats rms %x stats(%s : tensor<2x5xf32>) epsilon = 1.0e-5 : tensor<2x5x3xf32> -> tensor<2x5x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<5x2x3xf32>
+  %t = linalg.transpose ins(%n : tensor<2x5x3xf32>) outs(%e0 : tensor<5x2x3xf32>) permutation = [1, 0, 2]
+  %rows = tensor.collapse_shape %t [[0, 1], [2]] : tensor<5x2x3xf32> into tensor<10x3xf32>
+  %e = tensor.empty() : tensor<10x4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<10x4xf32>) -> tensor<10x4xf32>
+  // expected-note @+1 {{reads the norm here}}
+  %y = linalg.matmul ins(%rows, %w : tensor<10x3xf32>, tensor<3x4xf32>) outs(%f : tensor<10x4xf32>) -> tensor<10x4xf32>
+  return %y : tensor<10x4xf32>
+}
