@@ -32,6 +32,7 @@ def draw(panels, x_label, y_label, logarithmic=False):
             axis.plot(range(len(values)), values, style, markersize=3, linewidth=1, label=label)
         axis.set_title(title, fontsize=10)
         axis.set_xlabel(x_label)
+        axis.xaxis.get_major_locator().set_params(integer=True)
         axis.set_ylabel(y_label)
         if logarithmic:
             axis.set_yscale("log")
