@@ -107,16 +107,30 @@ void LintSubject::report(const Place &place, Location loc, const Twine &message,
 std::vector<LintFinding> norm::lintModule(Operation *module,
                                           AnalysisSource analysis) {
   llvm::DenseSet<StringAttr> referred;
+  // A function whose weights are prepared is the body of the one that calls it.
+  llvm::DenseMap<StringAttr, StringAttr> bodyOf;
+  SymbolTable symbols(module);
   if (auto uses = SymbolTable::getSymbolUses(&module->getRegion(0)))
-    for (SymbolTable::SymbolUse use : *uses)
-      referred.insert(use.getSymbolRef().getLeafReference());
+    for (SymbolTable::SymbolUse use : *uses) {
+      StringAttr name = use.getSymbolRef().getLeafReference();
+      Operation *function = symbols.lookup(name);
+      auto caller = use.getUser()->getParentOfType<FunctionOpInterface>();
+      bool isBody = function && function->hasAttr(kPrepareAttrName) && caller &&
+                    bodyOf.try_emplace(name, caller.getNameAttr()).second;
+      if (!isBody)
+        referred.insert(name);
+    }
+  auto isReferred = [&](FunctionOpInterface function) {
+    StringAttr name = function.getNameAttr();
+    return referred.contains(name) || referred.contains(bodyOf.lookup(name));
+  };
 
   std::vector<LintFinding> findings;
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     if (function.isExternal())
       return;
-    LintSubject subject(function, analysis(function),
-                        referred.contains(function.getNameAttr()), findings);
+    LintSubject subject(function, analysis(function), isReferred(function),
+                        findings);
     for (const LintRule &rule : getLintRules()) {
       subject.rule = &rule;
       rule.check(subject);

@@ -16,7 +16,7 @@ def NormLintPass : Pass<"norm-lint", "::mlir::ModuleOp"> {
 
     | code | default | finds |
     |---|---|---|
-    | `missing-final-norm` | warning | a trunk that ends without a norm although its sublayers have input or output norms (pre, peri, output). Reshapes, slices and elementwise operations may lie between the trunk and its final norm. Not applied to a function that something in the module refers to, and where the trunk goes on elsewhere |
+    | `missing-final-norm` | warning | a trunk that ends without a norm although its sublayers have input or output norms (pre, peri, output). Reshapes, slices and elementwise operations may lie between the trunk and its final norm. Not applied to a function that something in the module refers to (but for the one whose weights are prepared by another), and where the trunk goes on elsewhere |
     | `deep-post-norm` | remark | more than 20 layers with post norms whose skips are not scaled: their training needs a warm-up (Xiong et al. 2020) or DeepNorm's alpha (Wang et al. 2022). BERT-large has 24. The layers of a loop count as often as it runs, if that is known |
     | `skip-before-post-norm` | warning | a module that reads the norm of a sum while the skip beside it reads the sum, in a stack whose sublayers of the same kind are mostly post, one of them later. A stack that turns from post to pre for good (Mix-LN), or whose attention and feed-forward differ (HybridNorm), is meant so |
     | `f16-trunk-overflow` | remark | a trunk in f16 that is predicted to pass 65504, and in which layer: by the growth model of a trained network with its default gain (see `norm-report`). `norm.probe` measures |
