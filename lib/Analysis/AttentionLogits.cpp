@@ -7,18 +7,6 @@
 using namespace mlir;
 using namespace mlir::norm;
 
-/// The number of elements that a norm normalizes together, if it is static.
-static std::optional<int64_t> normalizedExtent(NormalizationOpInterface norm) {
-  int64_t extent = 1;
-  for (int64_t axis : norm.getNormalizedAxes()) {
-    int64_t size = norm.getInput().getType().getDimSize(axis);
-    if (ShapedType::isDynamic(size))
-      return std::nullopt;
-    extent *= size;
-  }
-  return extent;
-}
-
 /// What the norm that `path` leads to normalizes together, if that is head_dim
 /// or all heads.
 static std::optional<QKNorm::Scope> scopeOf(const ProjectionPath &path,
@@ -30,7 +18,7 @@ static std::optional<QKNorm::Scope> scopeOf(const ProjectionPath &path,
         return llvm::is_contained(axes, dim);
       }))
     return std::nullopt;
-  std::optional<int64_t> extent = normalizedExtent(norm);
+  std::optional<int64_t> extent = norm.getNormalizedExtent();
   if (!extent || ShapedType::isDynamic(headDim))
     return std::nullopt;
   if (*extent == headDim)
@@ -74,7 +62,7 @@ static double largestMagnitude(ArrayRef<double> values) {
 /// epsilon mode makes the normalizer larger than without epsilon, so that it is
 /// bounded by the case without.
 static std::optional<double> largestLength(NormalizationOpInterface norm) {
-  std::optional<int64_t> extent = normalizedExtent(norm);
+  std::optional<int64_t> extent = norm.getNormalizedExtent();
   if (!extent)
     return std::nullopt;
   double length = norm.getNormKind() == NormKind::L2 ? 1.0 : std::sqrt(*extent);

@@ -21,15 +21,6 @@ static bool isSplat(Value value, double number) {
          elements.getSplatValue<APFloat>().isExactlyValue(number);
 }
 
-/// Replaces `op` by the norm that `spec` describes, of `input`.
-static void replaceNorm(PatternRewriter &rewriter, NormalizationOpInterface op,
-                        const NormSpec &spec, Value input) {
-  NormalizationOpInterface replacement =
-      spec.create(rewriter, op.getLoc(), input);
-  replacement->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  rewriter.replaceOp(op, replacement);
-}
-
 namespace {
 
 /// Drops a scale of ones (with `unit_offset`: of zeros) and a bias of zeros.
@@ -56,7 +47,7 @@ struct DropNeutralParameters
       spec.scale = {};
     if (neutralBias)
       spec.bias = {};
-    replaceNorm(rewriter, op, spec, op.getInput());
+    rewriter.replaceOp(op, spec.createLike(rewriter, op, op.getInput()));
     return success();
   }
 };
@@ -80,7 +71,7 @@ struct DropDefaultAttributes
                                                : spec.computeType.isF32());
     if (!defaultAxes && !defaultDims && !defaultType)
       return rewriter.notifyMatchFailure(op, "no attribute holds its default");
-    replaceNorm(rewriter, op, spec, op.getInput());
+    rewriter.replaceOp(op, spec.createLike(rewriter, op, op.getInput()));
     return success();
   }
 };
@@ -107,10 +98,7 @@ struct FoldCastsIntoComputeType : public OpRewritePattern<arith::TruncFOp> {
         truncOp.getRoundingmode())
       return rewriter.notifyMatchFailure(truncOp, "the norm rounds elsewhere");
     spec.computeType = op.getStatisticsType();
-    NormalizationOpInterface narrow =
-        spec.create(rewriter, op.getLoc(), extOp.getIn());
-    narrow->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    rewriter.replaceOp(truncOp, narrow);
+    rewriter.replaceOp(truncOp, spec.createLike(rewriter, op, extOp.getIn()));
     return success();
   }
 };

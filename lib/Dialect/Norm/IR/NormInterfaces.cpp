@@ -16,6 +16,18 @@ SmallVector<int64_t> norm::detail::normalizedAxes(Operation *op) {
   return {normalization.getInput().getType().getRank() - 1};
 }
 
+std::optional<int64_t> norm::detail::normalizedExtent(Operation *op) {
+  auto normalization = cast<NormalizationOpInterface>(op);
+  int64_t extent = 1;
+  for (int64_t axis : normalizedAxes(op)) {
+    int64_t size = normalization.getInput().getType().getDimSize(axis);
+    if (ShapedType::isDynamic(size))
+      return std::nullopt;
+    extent *= size;
+  }
+  return extent;
+}
+
 SmallVector<int64_t> norm::detail::scaleDimensions(Operation *op) {
   auto normalization = cast<NormalizationOpInterface>(op);
   if (std::optional<ArrayRef<int64_t>> dims = normalization.getScaleDims())

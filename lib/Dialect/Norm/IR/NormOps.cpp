@@ -125,6 +125,14 @@ NormalizationOpInterface NormSpec::create(OpBuilder &builder, Location loc,
   llvm_unreachable("unknown norm kind");
 }
 
+NormalizationOpInterface NormSpec::createLike(OpBuilder &builder,
+                                              NormalizationOpInterface op,
+                                              Value input) const {
+  NormalizationOpInterface norm = create(builder, op.getLoc(), input);
+  norm->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  return norm;
+}
+
 bool norm::operator==(const NormSpec &lhs, const NormSpec &rhs) {
   return lhs.kind == rhs.kind && lhs.scale == rhs.scale &&
          lhs.bias == rhs.bias && lhs.epsilon == rhs.epsilon &&

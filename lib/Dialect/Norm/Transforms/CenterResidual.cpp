@@ -112,7 +112,7 @@ public:
   /// Centers `stream`, or says in a remark why not.
   void run(ResidualStream &stream);
   /// Moves what is computed of arguments to where it is computed once.
-  void prepareWeights();
+  LogicalResult prepareWeights();
 
 private:
   std::optional<Obstacle> plan(ResidualStream &stream);
@@ -338,8 +338,7 @@ void StreamCenterer::replaceNorms() {
     spec.kind = NormKind::RMS;
     OpBuilder builder(norm);
     NormalizationOpInterface created =
-        spec.create(builder, norm.getLoc(), norm.getInput());
-    created->setDiscardableAttrs(norm->getDiscardableAttrDictionary());
+        spec.createLike(builder, norm, norm.getInput());
     created->setAttr(kCenteredAttrName, builder.getUnitAttr());
     norm->replaceAllUsesWith(created);
     norm->erase();
@@ -362,16 +361,16 @@ void StreamCenterer::run(ResidualStream &stream) {
   replaceNorms();
 }
 
-void StreamCenterer::prepareWeights() {
+LogicalResult StreamCenterer::prepareWeights() {
   if (computed.empty())
-    return;
+    return success();
   SmallVector<Value> weights;
   for (auto &[key, value] : computed)
     weights.push_back(value);
   std::string why;
-  LogicalResult prepared = outlineWeightPreparation(function, weights, why);
-  assert(succeeded(prepared) && "expected weights computed of arguments");
-  (void)prepared;
+  if (failed(outlineWeightPreparation(function, weights, why)))
+    return function.emitError("cannot prepare its weights: ") << why;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -395,7 +394,8 @@ struct NormCenterResidualPass
       auto &analysis = getChildAnalysis<ResidualStreamAnalysis>(function);
       for (ResidualStream &stream : analysis.getStreams())
         centerer.run(stream);
-      centerer.prepareWeights();
+      if (failed(centerer.prepareWeights()))
+        return signalPassFailure();
     }
   }
 };

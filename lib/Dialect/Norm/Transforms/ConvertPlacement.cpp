@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeepNorm.h"
+#include "LayerSelection.h"
 #include "PlacementPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
@@ -597,13 +598,8 @@ LogicalResult NormConvertPlacementPass::checkOptions() {
     return module.emitError()
            << "expected 'epsilon' to be finite and not negative, but got "
            << epsilon;
-  for (const std::string &text : layers)
-    if (failed(parseLayerRange(text)))
-      return module.emitError() << "expected 'layers' to be a layer or a range "
-                                   "such as 0-3, but got "
-                                   "'"
-                                << text << "'";
-  return success();
+  SmallVector<std::string> texts(layers.begin(), layers.end());
+  return LayerSelection::parse(module.getLoc(), texts);
 }
 
 void NormConvertPlacementPass::runOnOperation() {

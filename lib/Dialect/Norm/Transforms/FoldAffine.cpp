@@ -352,8 +352,7 @@ LogicalResult FunctionFolder::apply(const FoldPlan &plan) {
   spec.unitOffset = spec.castBeforeScale = false;
   OpBuilder builder(norm);
   NormalizationOpInterface bare =
-      spec.create(builder, norm.getLoc(), norm.getInput());
-  bare->setDiscardableAttrs(norm->getDiscardableAttrDictionary());
+      spec.createLike(builder, norm, norm.getInput());
   for (Value parameter : {norm.getScale(), norm.getBias()})
     if (parameter)
       replaced.push_back(parameter);

@@ -379,7 +379,8 @@ LogicalResult NormInsertQKNormPass::checkOptions() {
 void NormInsertQKNormPass::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<std::string> ranges(layers.begin(), layers.end());
-  FailureOr<LayerSelection> selection = LayerSelection::parse(module, ranges);
+  FailureOr<LayerSelection> selection =
+      LayerSelection::parse(module.getLoc(), ranges);
   if (failed(selection) || failed(checkOptions()))
     return signalPassFailure();
   Options options;
@@ -401,7 +402,8 @@ void NormInsertQKNormPass::runOnOperation() {
     auto &analysis = getChildAnalysis<ResidualStreamAnalysis>(function);
     Inserter inserter(function, analysis, options);
     for (const AttentionSite &site : analysis.getAttentions())
-      if (selection->contains(site, analysis) && failed(inserter.insert(site)))
+      if (isSelected(*selection, site, analysis) &&
+          failed(inserter.insert(site)))
         return WalkResult::interrupt();
     return WalkResult::advance();
   });

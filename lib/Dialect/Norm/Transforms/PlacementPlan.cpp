@@ -1,6 +1,7 @@
 //===- PlacementPlan.cpp - What a placement conversion does ---------------===//
 
 #include "PlacementPlan.h"
+#include "LayerSelection.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "renorm/Analysis/BranchSlice.h"
@@ -38,18 +39,6 @@ static SublayerSelector selectorOf(SublayerKind kind) {
     return SublayerSelector::Other;
   }
   llvm_unreachable("unknown sublayer kind");
-}
-
-FailureOr<std::pair<unsigned, unsigned>> norm::parseLayerRange(StringRef text) {
-  auto [first, last] = text.split('-');
-  std::pair<unsigned, unsigned> range;
-  if (first.getAsInteger(10, range.first))
-    return failure();
-  range.second = range.first;
-  if (text.contains('-') &&
-      (last.getAsInteger(10, range.second) || range.second < range.first))
-    return failure();
-  return range;
 }
 
 LogicalResult norm::refuseConversion(Operation *op, const Twine &what,
@@ -308,18 +297,15 @@ private:
 
 /// Decides which sublayers are converted.
 LogicalResult PlacementPlanner::selectSublayers() {
-  SmallVector<std::pair<unsigned, unsigned>> ranges;
-  for (const std::string &text : options.layers)
-    ranges.push_back(*parseLayerRange(text));
+  FailureOr<LayerSelection> layers =
+      LayerSelection::parse(stream.source.getLoc(), options.layers);
+  if (failed(layers))
+    return failure();
 
   for (Sublayer &sublayer : stream.sublayers) {
-    bool inRange = ranges.empty() || llvm::any_of(ranges, [&](auto range) {
-                     return range.first <= sublayer.layer &&
-                            sublayer.layer <= range.second;
-                   });
     bool ofKind = options.kinds.empty() ||
                   llvm::is_contained(options.kinds, selectorOf(sublayer.kind));
-    if (!inRange || !ofKind)
+    if (!layers->contains(sublayer.layer) || !ofKind)
       continue;
     if (!sublayer.irregularity.empty()) {
       if (failed(refuse(sublayer.add, sublayer.name, sublayer.irregularity)))

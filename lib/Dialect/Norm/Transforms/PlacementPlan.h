@@ -111,9 +111,6 @@ FailureOr<PlacementPlan> planPlacement(MutableArrayRef<ResidualStream> streams,
 LogicalResult refuseConversion(Operation *op, const Twine &what,
                                const Twine &why, bool strict);
 
-/// Reads "0-3" or "7": the first and the last layer.
-FailureOr<std::pair<unsigned, unsigned>> parseLayerRange(StringRef text);
-
 /// What must move, in this order, to right after the definition of `input`, so
 /// that `norm`, of `input`, stands before `readers`: the norm and what its
 /// parameters are made from, or nothing. Failure if a side effect is among it.

@@ -1,39 +1,18 @@
 //===- QKNormSites.cpp - What the passes on QK-Norm share -----------------===//
 
 #include "QKNormSites.h"
-#include "PlacementPlan.h"
 #include "mlir/IR/IRMapping.h"
+#include "renorm/Analysis/BranchSlice.h"
 
 using namespace mlir;
 using namespace mlir::norm;
 
-FailureOr<LayerSelection> LayerSelection::parse(ModuleOp module,
-                                                ArrayRef<std::string> texts) {
-  LayerSelection selection;
-  for (const std::string &text : texts) {
-    FailureOr<std::pair<unsigned, unsigned>> range = parseLayerRange(text);
-    if (failed(range)) {
-      emitError(module.getLoc())
-          << "expected 'layers' to be a layer or a range such as 0-3, but got '"
-          << text << "'";
-      return failure();
-    }
-    selection.ranges.push_back(*range);
-  }
-  return selection;
-}
-
-bool LayerSelection::contains(const AttentionSite &site,
-                              ResidualStreamAnalysis &analysis) const {
-  if (ranges.empty())
-    return true;
+bool norm::isSelected(const LayerSelection &layers, const AttentionSite &site,
+                      ResidualStreamAnalysis &analysis) {
   if (!site.sublayer)
-    return false;
+    return layers.contains(std::nullopt);
   auto [stream, index] = *site.sublayer;
-  unsigned layer = analysis.getStreams()[stream].sublayers[index].layer;
-  return llvm::any_of(ranges, [&](auto range) {
-    return range.first <= layer && layer <= range.second;
-  });
+  return layers.contains(analysis.getStreams()[stream].sublayers[index].layer);
 }
 
 void norm::replaceOnWay(OpOperand &operand, Value from, Value to) {

@@ -56,7 +56,7 @@ void NormRemoveQKNormPass::removeFrom(FunctionOpInterface function,
   llvm::MapVector<Operation *, std::string> norms;
   SmallVector<Value> dropped;
   for (const AttentionSite &site : analysis.getAttentions()) {
-    if (!site.qkNorm || !selection.contains(site, analysis))
+    if (!site.qkNorm || !isSelected(selection, site, analysis))
       continue;
     AttentionOp op = site.op;
     NormalizationOpInterface query = site.qkNorm->query, key = site.qkNorm->key;
@@ -101,7 +101,8 @@ void NormRemoveQKNormPass::removeFrom(FunctionOpInterface function,
 void NormRemoveQKNormPass::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<std::string> ranges(layers.begin(), layers.end());
-  FailureOr<LayerSelection> selection = LayerSelection::parse(module, ranges);
+  FailureOr<LayerSelection> selection =
+      LayerSelection::parse(module.getLoc(), ranges);
   if (failed(selection))
     return signalPassFailure();
   std::optional<double> scale;

@@ -82,18 +82,6 @@ struct Composition {
 };
 } // namespace
 
-/// The number n of elements that `norm` normalizes together, if it is static.
-static std::optional<double> getExtent(NormalizationOpInterface norm) {
-  double extent = 1.0;
-  for (int64_t axis : norm.getNormalizedAxes()) {
-    int64_t size = norm.getInput().getType().getDimSize(axis);
-    if (ShapedType::isDynamic(size))
-      return std::nullopt;
-    extent *= size;
-  }
-  return extent;
-}
-
 /// The one number that `norm` multiplies by; none with `why`.
 static std::optional<double> getUniformScale(NormalizationOpInterface norm,
                                              std::string &why) {
@@ -156,7 +144,7 @@ static std::optional<Composition> compose(NormalizationOpInterface inner,
   std::optional<double> extent = 1.0;
   if ((inner.getNormKind() == NormKind::L2) !=
       (outer.getNormKind() == NormKind::L2))
-    extent = getExtent(outer);
+    extent = outer.getNormalizedExtent();
   if (!extent) {
     why = "the extent that an l2 norm is over is dynamic";
     return std::nullopt;
@@ -233,15 +221,6 @@ static void multiplyScale(OpBuilder &builder, Location loc, NormSpec &spec,
       });
 }
 
-/// Replaces `op` by the norm that `spec` describes, of `input`.
-static void replaceNorm(PatternRewriter &rewriter, NormalizationOpInterface op,
-                        const NormSpec &spec, Value input) {
-  NormalizationOpInterface replacement =
-      spec.create(rewriter, op.getLoc(), input);
-  replacement->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  rewriter.replaceOp(op, replacement);
-}
-
 namespace {
 struct NormOfNorm : public OpInterfaceRewritePattern<NormalizationOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -262,7 +241,8 @@ struct NormOfNorm : public OpInterfaceRewritePattern<NormalizationOpInterface> {
     if (composition->factor != 1.0)
       multiplyScale(rewriter, outer.getLoc(), spec, outer.getStatisticsType(),
                     composition->factor);
-    replaceNorm(rewriter, outer, spec, inner.getInput());
+    rewriter.replaceOp(outer,
+                       spec.createLike(rewriter, outer, inner.getInput()));
     rewriter.eraseOp(inner);
     return success();
   }
@@ -367,7 +347,7 @@ struct FactorBeforeNorm
     NormSpec spec(norm);
     spec.epsilon = *epsilon;
     Operation *product = norm.getInput().getDefiningOp();
-    replaceNorm(rewriter, norm, spec, multiple->source);
+    rewriter.replaceOp(norm, spec.createLike(rewriter, norm, multiple->source));
     rewriter.eraseOp(product);
     return success();
   }

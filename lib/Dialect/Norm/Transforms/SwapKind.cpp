@@ -1,5 +1,6 @@
 //===- SwapKind.cpp - Turns LayerNorms into RMSNorms, or back -------------===//
 
+#include "LayerSelection.h"
 #include "PlacementPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
@@ -95,7 +96,7 @@ private:
   /// The type of a bias of `norm`.
   static RankedTensorType getBiasType(NormalizationOpInterface norm);
 
-  SmallVector<std::pair<unsigned, unsigned>> ranges;
+  LayerSelection selection;
 };
 } // namespace
 
@@ -104,15 +105,11 @@ LogicalResult NormSwapKindPass::checkOptions() {
   if (to == SwappedKind::RMS && bias == BiasPolicy::Add)
     return emitError(loc, "expected 'bias' to be auto, drop or keep with "
                           "to=rms, but got add");
-  ranges.clear();
-  for (const std::string &text : layers) {
-    FailureOr<std::pair<unsigned, unsigned>> range = parseLayerRange(text);
-    if (failed(range))
-      return emitError(loc) << "expected 'layers' to be a layer or a range "
-                               "such as 0-3, but got '"
-                            << text << "'";
-    ranges.push_back(*range);
-  }
+  SmallVector<std::string> texts(layers.begin(), layers.end());
+  FailureOr<LayerSelection> parsed = LayerSelection::parse(loc, texts);
+  if (failed(parsed))
+    return failure();
+  selection = *parsed;
   return success();
 }
 
@@ -120,11 +117,7 @@ bool NormSwapKindPass::isSelected(const Role &role) {
   bool isOfKind =
       norms == NormSelector::All || norms == role.selector ||
       (norms == NormSelector::Both && role.selector != NormSelector::All);
-  return isOfKind && (ranges.empty() ||
-                      (role.layer && llvm::any_of(ranges, [&](auto range) {
-                         return range.first <= *role.layer &&
-                                *role.layer <= range.second;
-                       })));
+  return isOfKind && selection.contains(role.layer);
 }
 
 RankedTensorType NormSwapKindPass::getBiasType(NormalizationOpInterface norm) {
@@ -180,8 +173,7 @@ LogicalResult NormSwapKindPass::swap(NormalizationOpInterface norm,
     spec.bias = parameters.create(builder, norm.getLoc(), role.place + ".bias",
                                   getBiasType(norm), 0.0);
   NormalizationOpInterface swapped =
-      spec.create(builder, norm.getLoc(), norm.getInput());
-  swapped->setDiscardableAttrs(norm->getDiscardableAttrDictionary());
+      spec.createLike(builder, norm, norm.getInput());
   norm->replaceAllUsesWith(swapped);
   norm->erase();
   if (dropped && parameters.isInitial(dropped, 0.0))

@@ -59,6 +59,12 @@ struct NormSpec {
   NormalizationOpInterface create(OpBuilder &builder, Location loc,
                                   Value input) const;
 
+  /// The same in the place of `op`: with its location and its discardable
+  /// attributes.
+  NormalizationOpInterface createLike(OpBuilder &builder,
+                                      NormalizationOpInterface op,
+                                      Value input) const;
+
   friend bool operator==(const NormSpec &lhs, const NormSpec &rhs);
   friend bool operator!=(const NormSpec &lhs, const NormSpec &rhs) {
     return !(lhs == rhs);

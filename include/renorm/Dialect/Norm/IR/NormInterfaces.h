@@ -16,6 +16,7 @@ class NormalizationOpInterface;
 
 namespace detail {
 SmallVector<int64_t> normalizedAxes(Operation *op);
+std::optional<int64_t> normalizedExtent(Operation *op);
 SmallVector<int64_t> scaleDimensions(Operation *op);
 FloatType statisticsType(Operation *op);
 LogicalResult verifyNormalization(Operation *op);

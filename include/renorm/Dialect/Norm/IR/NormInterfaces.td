@@ -59,6 +59,11 @@ def Norm_NormalizationOpInterface : OpInterface<"NormalizationOpInterface"> {
       return ::mlir::norm::detail::scaleDimensions($_op);
     }
 
+    /// How many elements are normalized together; none if that is dynamic.
+    ::std::optional<int64_t> getNormalizedExtent() {
+      return ::mlir::norm::detail::normalizedExtent($_op);
+    }
+
     /// The type that statistics and normalization are computed in: as written,
     /// else f64 for an f64 input and f32 for any other.
     ::mlir::FloatType getStatisticsType() {
