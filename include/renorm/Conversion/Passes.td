@@ -130,6 +130,7 @@ def ConvertNormToLinalgPass : Pass<"convert-norm-to-linalg", "::mlir::ModuleOp">
     - `norm.attention` becomes a contraction, a softmax and a contraction; the
       logits are a tensor. Grouped queries are a reshape of the query, no copies of
       keys and values.
+    - `norm.fusion` becomes what it was made of.
     - `norm.probe` becomes reductions in `f64` and a call of a function
       `@renorm_record_probe(id, mean, variance, max_abs, kurtosis)`, which the pass
       declares. The module's attribute `norm.probe_names` lists the names that the

@@ -34,6 +34,9 @@ struct ConvertNormToLinalgPass
     if (declared.wasInterrupted())
       return signalPassFailure();
 
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](FusionOp fusion) { fusion.inlineBody(rewriter); });
+
     ConversionTarget target(getContext());
     target.addLegalDialect<arith::ArithDialect, func::FuncDialect,
                            linalg::LinalgDialect, math::MathDialect,

@@ -19,7 +19,8 @@ using namespace mlir::norm;
 #include "renorm/Dialect/Norm/IR/NormAttrs.cpp.inc"
 
 namespace {
-/// Every operation may be inlined: none has a region or refers to its function.
+/// Every operation may be inlined: none refers to its function. Nothing is
+/// inlined into a region.
 struct NormInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {

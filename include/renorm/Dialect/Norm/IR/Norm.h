@@ -12,12 +12,14 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "renorm/Dialect/Norm/IR/NormInterfaces.h"
 
 namespace mlir {
 class PatternRewriter;
+class RewriterBase;
 } // namespace mlir
 
 namespace mlir::norm {

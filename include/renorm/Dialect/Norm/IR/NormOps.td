@@ -4,6 +4,7 @@
 #define RENORM_DIALECT_NORM_IR_NORMOPS_TD
 
 include "renorm/Dialect/Norm/IR/NormBase.td"
+include "renorm/Dialect/Norm/IR/NormFusionOps.td"
 include "renorm/Dialect/Norm/IR/NormInterfaces.td"
 include "renorm/Dialect/Norm/IR/NormStatsOps.td"
 

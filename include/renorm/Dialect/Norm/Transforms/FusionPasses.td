@@ -128,4 +128,31 @@ def NormDeferApplyPass : Pass<"norm-defer-apply", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def NormInlineFusionPass : Pass<"norm-inline-fusion", "::mlir::ModuleOp"> {
+  let summary = "Replace every norm.fusion by what it was made of";
+  let description = [{
+    The inverse of the last step of `norm-fuse`: the region of each `norm.fusion` takes
+    the operation's place.
+
+    **Numerics**: `bitwise`.
+
+    ```mlir
+    func.func @example(%x: tensor<4x320xf32>) -> tensor<4x320xf32> {
+      %0 = norm.fusion strategies = [row_kernel] (%a = %x : tensor<4x320xf32>) -> (tensor<4x320xf32>) {
+        %1 = norm.l2_norm %a epsilon = 1.0e-06 : tensor<4x320xf32>
+        norm.yield %1 : tensor<4x320xf32>
+      }
+      return %0 : tensor<4x320xf32>
+    }
+    ```
+    ```mlir
+    // after norm-inline-fusion
+    func.func @example(%x: tensor<4x320xf32>) -> tensor<4x320xf32> {
+      %0 = norm.l2_norm %x epsilon = 1.0e-06 : tensor<4x320xf32>
+      return %0 : tensor<4x320xf32>
+    }
+    ```
+  }];
+}
+
 #endif // RENORM_DIALECT_NORM_TRANSFORMS_FUSIONPASSES
