@@ -14,6 +14,7 @@
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <csetjmp>
 #include <cstring>
@@ -245,6 +246,17 @@ createEngine(ModuleOp lowered) {
   return engine;
 }
 
+/// `renorm-to-llvm` for the processor that this is.
+static std::string getHostPipeline() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  int vectorBits = features.lookup("avx512f") ? 512
+                   : features.lookup("avx")   ? 256
+                                              : 128;
+  return ("renorm-to-llvm{check-shapes=true vector-bits=" + Twine(vectorBits) +
+          "}")
+      .str();
+}
+
 CompiledFunction::CompiledFunction() = default;
 CompiledFunction::~CompiledFunction() = default;
 
@@ -278,7 +290,8 @@ CompiledFunction::compile(ModuleOp module, const CompileOptions &options) {
       for (StringRef attribute : {"norm.param", "norm.init", "norm.init_gain"})
         function.removeArgAttr(index, attribute);
 
-  if (failed(runPassPipeline(*lowered, options.pipeline)))
+  if (failed(runPassPipeline(*lowered,
+                             options.pipeline.value_or(getHostPipeline()))))
     return failure();
   if (failed(checkDeclarations(*lowered)))
     return failure();

@@ -67,6 +67,9 @@ void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
 
   // Into loops.
   pm.addPass(createNormExpandMemRefPass());
+  if (options.matmulKernels)
+    pm.addPass(createNormCallMatmulKernelsPass(
+        {options.vectorBits, options.minimumProducts}));
   LinalgMorphOpsPassOptions generalize;
   generalize.namedToGeneric = true;
   pm.addPass(createLinalgMorphOpsPass(generalize));

@@ -24,8 +24,7 @@ Function Function::compile(const Module &module,
   mlir::norm::CompileOptions options;
   if (entry)
     options.entry = *entry;
-  if (pipeline)
-    options.pipeline = *pipeline;
+  options.pipeline = pipeline;
   auto compiled = CompiledFunction::compile(*module.module, options);
   if (failed(compiled))
     collector.raise();

@@ -81,8 +81,8 @@ class Module:
         """Compiles a function for the machine at hand and returns it, a callable over numpy arrays.
 
         `entry` names the function; without it the module must have one public function with a body. `pipeline`
-        takes the module, which itself stays as it is, from tensors to the LLVM dialect; it is
-        "renorm-to-llvm{check-shapes=true}" if not given.
+        takes the module, which itself stays as it is, from tensors to the LLVM dialect; if not given, it is
+        "renorm-to-llvm{check-shapes=true}" with the vector-bits of this processor.
         """
         if target != "cpu":
             raise ValueError(f"expected 'cpu' as target, but got {target!r}")

@@ -69,4 +69,4 @@ def check(actual, expected, bound, what):
             f"{what}: expected {expected[worst]!r} +- {np.broadcast_to(bound, error.shape)[worst]:.3g} at "
             f"{tuple(map(int, worst))}, but got {actual[worst]!r}"
         )
-    return float((error / bound).max())
+    return float((error / bound).max(initial=0.0))

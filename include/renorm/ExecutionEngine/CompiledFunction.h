@@ -71,8 +71,9 @@ struct CompileOptions {
   /// The function to call. If empty, the only public one with a body.
   std::string entry;
   /// The passes from the module, on tensors, to the LLVM dialect and the
-  /// interface that `renorm-to-llvm` gives to public functions.
-  std::string pipeline = "renorm-to-llvm{check-shapes=true}";
+  /// interface that `renorm-to-llvm` gives to public functions. Without it,
+  /// that pipeline with `check-shapes` and the `vector-bits` of this processor.
+  std::optional<std::string> pipeline;
 };
 
 class CompiledFunction {

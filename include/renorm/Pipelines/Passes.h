@@ -3,6 +3,7 @@
 #ifndef RENORM_PIPELINES_PASSES_H
 #define RENORM_PIPELINES_PASSES_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/Pass.h"
 

@@ -97,6 +97,57 @@ def NormFuseElementwisePass : Pass<"norm-fuse-elementwise"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def NormCallMatmulKernelsPass
+    : Pass<"norm-call-matmul-kernels", "::mlir::ModuleOp"> {
+  let summary = "Compute contractions by blocked and vectorized matrix products";
+  let description = [{
+    Replaces each contraction of `linalg` on buffers, named or generic, by calls of
+    functions that multiply matrices. There is one for each combination of element
+    types, `renorm_matmul_<lhs>_<rhs>_<sum>`, which all contractions of the module
+    share, whatever their extents and layouts. It keeps a tile of the result in
+    vector registers and blocks of packed operands in the caches; where the left
+    matrix has fewer than 16 rows, it reads the right one once and where it lies.
+
+    A contraction is an operation that adds the products of two operands, extended
+    or not, to the elements of its result, of type `f32` or `f64`. Left alone are
+    those into `f16` or `bf16`, which round after each addition, those whose result
+    has no dimension of stride 1 that indexes one operand only, products of a matrix
+    and a vector, and those of fewer than `minimum-products` products.
+
+    **Numerics**: `reassociating` in a narrow sense. The terms of a sum are added in
+    their order, to the element that was there before; a product and its addition
+    are rounded once where the processor can, and not twice.
+
+    ```mlir
+    func.func @f(%a: memref<128x64xf32>, %b: memref<64x256xf32>, %c: memref<128x256xf32>) {
+      linalg.matmul ins(%a, %b : memref<128x64xf32>, memref<64x256xf32>)
+          outs(%c : memref<128x256xf32>)
+      return
+    }
+    ```
+    becomes, with the functions `renorm_...` beside it,
+    ```
+    %0 = memref.cast %a : memref<128x64xf32> to memref<?x?xf32, strided<[?, ?], offset: ?>>
+    %1 = memref.cast %b : memref<64x256xf32> to memref<?x?xf32, strided<[?, ?], offset: ?>>
+    %2 = memref.cast %c : memref<128x256xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+    call @renorm_matmul_f32_f32_f32(%0, %1, %2)
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"256",
+           "Width of the processor's vector registers: 128, 256 or 512. Any "
+           "width gives the same numbers">,
+    Option<"minimumProducts", "minimum-products", "int64_t",
+           /*default=*/"32768",
+           "Leave contractions alone that are known to have fewer products">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def NormOrderLoopsPass : Pass<"norm-order-loops"> {
   let summary = "Make the innermost loop of a linalg.generic walk through memory";
   let description = [{

@@ -17,6 +17,17 @@ struct RenormToLLVMOptions : public PassPipelineOptions<RenormToLLVMOptions> {
   Option<bool> orderLoops{
       *this, "order-loops", llvm::cl::init(true),
       llvm::cl::desc("Order loops so that the innermost walks through memory")};
+  Option<bool> matmulKernels{
+      *this, "matmul-kernels", llvm::cl::init(true),
+      llvm::cl::desc("Compute contractions by blocked, vectorized kernels")};
+  Option<int64_t> vectorBits{
+      *this, "vector-bits", llvm::cl::init(256),
+      llvm::cl::desc("Width of the processor's vector registers: 128, 256 or "
+                     "512. Any width gives the same numbers")};
+  Option<int64_t> minimumProducts{
+      *this, "minimum-products", llvm::cl::init(32768),
+      llvm::cl::desc("Leave contractions alone that are known to have fewer "
+                     "products")};
   Option<bool> checkShapes{
       *this, "check-shapes", llvm::cl::init(false),
       llvm::cl::desc("Check when run that dynamic extents and indices fit")};
@@ -35,6 +46,8 @@ struct RenormToLLVMOptions : public PassPipelineOptions<RenormToLLVMOptions> {
 /// polynomials. Reductions of norms and attention carry `reassoc`, so that
 /// LLVM's loop vectorizer turns them into vector code; those of the program's
 /// own linalg operations are computed in the order that they are written in.
+/// Contractions are computed by `norm-call-matmul-kernels`, which keeps that
+/// order, but rounds a product and its addition once where the processor can.
 ///
 /// Extents that are dynamic are trusted to fit together. With `check-shapes`,
 /// each operation asserts (`cf.assert`) that they do before it runs; nothing is
