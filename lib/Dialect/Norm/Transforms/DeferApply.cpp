@@ -1,5 +1,6 @@
 //===- DeferApply.cpp - Apply norms after the matmuls that read them ------===//
 
+#include "DeferApply.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -49,9 +50,9 @@ public:
   FunctionDeferrer(FunctionOpInterface function, WeightPolicy policy)
       : function(function), policy(policy) {}
 
-  /// How many were deferred. Failure, with a diagnostic, only if column sums
-  /// cannot be prepared.
-  FailureOr<unsigned> run();
+  /// Returns how many of `applies` were deferred, and leaves the others in it.
+  /// Fails, with a diagnostic, only if column sums cannot be prepared.
+  FailureOr<unsigned> run(SmallVectorImpl<ApplyStatsOp> &applies);
 
 private:
   FailureOr<DeferPlan> makePlan(ApplyStatsOp apply);
@@ -338,9 +339,8 @@ void FunctionDeferrer::apply(const DeferPlan &plan) {
   early->erase();
 }
 
-FailureOr<unsigned> FunctionDeferrer::run() {
-  SmallVector<ApplyStatsOp> applies;
-  function->walk([&](ApplyStatsOp apply) { applies.push_back(apply); });
+FailureOr<unsigned>
+FunctionDeferrer::run(SmallVectorImpl<ApplyStatsOp> &applies) {
   std::string why;
   if (!applies.empty() && policy == WeightPolicy::Prepare &&
       failed(checkCanPrepareWeights(function, why))) {
@@ -348,17 +348,27 @@ FailureOr<unsigned> FunctionDeferrer::run() {
     return 0;
   }
   unsigned numDeferred = 0;
+  SmallVector<ApplyStatsOp> kept;
   for (ApplyStatsOp early : applies) {
     FailureOr<DeferPlan> plan = makePlan(early);
-    if (failed(plan))
+    if (failed(plan)) {
+      kept.push_back(early);
       continue;
+    }
     apply(*plan);
     ++numDeferred;
   }
+  applies.assign(kept);
   if (!computed.empty() &&
       failed(outlineWeightPreparation(function, computed, why)))
     return function.emitError("cannot prepare its weights: ") << why;
   return numDeferred;
+}
+
+FailureOr<unsigned>
+norm::deferApplications(FunctionOpInterface function, WeightPolicy policy,
+                        SmallVectorImpl<ApplyStatsOp> &applies) {
+  return FunctionDeferrer(function, policy).run(applies);
 }
 
 namespace {
@@ -373,7 +383,10 @@ struct NormDeferApplyPass
         functions.push_back(function);
     });
     for (FunctionOpInterface function : functions) {
-      FailureOr<unsigned> deferred = FunctionDeferrer(function, weights).run();
+      SmallVector<ApplyStatsOp> applies;
+      function->walk([&](ApplyStatsOp apply) { applies.push_back(apply); });
+      FailureOr<unsigned> deferred =
+          deferApplications(function, weights, applies);
       if (failed(deferred))
         return signalPassFailure();
       numDeferred += *deferred;

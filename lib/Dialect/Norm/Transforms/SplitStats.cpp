@@ -1,6 +1,6 @@
 //===- SplitStats.cpp - Split norms into statistics and application -------===//
 
-#include "renorm/Dialect/Norm/IR/Norm.h"
+#include "SplitStats.h"
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
 
 namespace mlir::norm {
@@ -11,9 +11,8 @@ namespace mlir::norm {
 using namespace mlir;
 using namespace mlir::norm;
 
-/// Why `norm` cannot be split; empty if it can.
-static std::string findRefusal(NormalizationOpInterface norm,
-                               int64_t groupSize) {
+std::string NormSplitter::findRefusal(NormalizationOpInterface norm,
+                                      int64_t groupSize) {
   std::string why;
   llvm::raw_string_ostream os(why);
   RankedTensorType type = norm.getInput().getType();
@@ -32,6 +31,55 @@ static std::string findRefusal(NormalizationOpInterface norm,
   return why;
 }
 
+ApplyStatsOp NormSplitter::split(NormalizationOpInterface norm,
+                                 int64_t groupSize) {
+  OpBuilder b(norm);
+  auto type = cast<RankedTensorType>(norm.getResult().getType());
+  auto dims = [&](std::optional<ArrayRef<int64_t>> dims) {
+    return dims ? b.getDenseI64ArrayAttr(*dims) : DenseI64ArrayAttr();
+  };
+  auto apply = ApplyStatsOp::create(
+      b, norm.getLoc(), type, norm.getNormKind(), norm.getInput(),
+      findStatistics(norm, groupSize), /*column_sums=*/Value(), norm.getScale(),
+      norm.getBias(), norm.getEpsilon(), norm.getEpsilonMode(),
+      dims(norm.getAxes()), dims(norm.getScaleDims()), norm.getUnitOffset(),
+      norm.getCastBeforeScale());
+  apply->setDiscardableAttrs(norm->getDiscardableAttrDictionary());
+  norm.getResult().replaceAllUsesWith(apply);
+  norm->erase();
+  return apply;
+}
+
+/// What `norm` divides by, computed where its input is, so that all norms of it
+/// can read them.
+SmallVector<Value, 2>
+NormSplitter::findStatistics(NormalizationOpInterface norm, int64_t groupSize) {
+  TypedValue<RankedTensorType> input = norm.getInput();
+  NormKind kind = norm.getNormKind();
+  SmallVector<int64_t> axes = norm.getNormalizedAxes();
+  for (const Statistics &each : known[input])
+    if (each.kind == kind && each.axes == axes && each.groupSize == groupSize)
+      return each.values;
+
+  OpBuilder b(norm);
+  b.setInsertionPointAfterValue(input);
+  std::optional<int64_t> size;
+  if (groupSize > 0)
+    size = groupSize;
+  DenseI64ArrayAttr axesAttr;
+  if (std::optional<ArrayRef<int64_t>> written = norm.getAxes())
+    axesAttr = b.getDenseI64ArrayAttr(*written);
+  Operation *op = RowStatsOp::create(
+      b, norm.getLoc(), NormKindAttr::get(b.getContext(), kind), input,
+      axesAttr, size ? b.getI64IntegerAttr(*size) : IntegerAttr());
+  if (size)
+    op = MergeStatsOp::create(b, norm.getLoc(), kind, op->getResults(), *size,
+                              input.getType().getDimSize(axes.front()));
+  SmallVector<Value, 2> values(op->getResults());
+  known[input].push_back({kind, axes, groupSize, values});
+  return values;
+}
+
 namespace {
 struct NormSplitStatsPass
     : public norm::impl::NormSplitStatsPassBase<NormSplitStatsPass> {
@@ -44,70 +92,14 @@ struct NormSplitStatsPass
           << groupSize.getValue();
       return signalPassFailure();
     }
+    NormSplitter splitter;
     getOperation()->walk([&](NormalizationOpInterface norm) {
-      std::string why = findRefusal(norm, groupSize);
+      std::string why = NormSplitter::findRefusal(norm, groupSize);
       if (why.empty())
-        split(norm);
+        splitter.split(norm, groupSize);
       else
         emitRemark(norm.getLoc()) << "the norm is not split: " << why;
     });
-    known.clear();
   }
-
-private:
-  /// The statistics of one value.
-  struct Statistics {
-    NormKind kind;
-    SmallVector<int64_t> axes;
-    SmallVector<Value, 2> values;
-  };
-
-  void split(NormalizationOpInterface norm) {
-    OpBuilder b(norm);
-    auto type = cast<RankedTensorType>(norm.getResult().getType());
-    auto dims = [&](std::optional<ArrayRef<int64_t>> dims) {
-      return dims ? b.getDenseI64ArrayAttr(*dims) : DenseI64ArrayAttr();
-    };
-    auto apply = ApplyStatsOp::create(
-        b, norm.getLoc(), type, norm.getNormKind(), norm.getInput(),
-        findStatistics(norm), /*column_sums=*/Value(), norm.getScale(),
-        norm.getBias(), norm.getEpsilon(), norm.getEpsilonMode(),
-        dims(norm.getAxes()), dims(norm.getScaleDims()), norm.getUnitOffset(),
-        norm.getCastBeforeScale());
-    apply->setDiscardableAttrs(norm->getDiscardableAttrDictionary());
-    norm.getResult().replaceAllUsesWith(apply);
-    norm->erase();
-  }
-
-  /// What `norm` divides by, computed where its input is, so that all norms of
-  /// it can read them.
-  SmallVector<Value, 2> findStatistics(NormalizationOpInterface norm) {
-    TypedValue<RankedTensorType> input = norm.getInput();
-    NormKind kind = norm.getNormKind();
-    SmallVector<int64_t> axes = norm.getNormalizedAxes();
-    for (const Statistics &each : known[input])
-      if (each.kind == kind && each.axes == axes)
-        return each.values;
-
-    OpBuilder b(norm);
-    b.setInsertionPointAfterValue(input);
-    std::optional<int64_t> size;
-    if (groupSize > 0)
-      size = groupSize;
-    DenseI64ArrayAttr axesAttr;
-    if (std::optional<ArrayRef<int64_t>> written = norm.getAxes())
-      axesAttr = b.getDenseI64ArrayAttr(*written);
-    Operation *op = RowStatsOp::create(
-        b, norm.getLoc(), NormKindAttr::get(b.getContext(), kind), input,
-        axesAttr, size ? b.getI64IntegerAttr(*size) : IntegerAttr());
-    if (size)
-      op = MergeStatsOp::create(b, norm.getLoc(), kind, op->getResults(), *size,
-                                input.getType().getDimSize(axes.front()));
-    SmallVector<Value, 2> values(op->getResults());
-    known[input].push_back({kind, axes, values});
-    return values;
-  }
-
-  DenseMap<Value, SmallVector<Statistics, 1>> known;
 };
 } // namespace

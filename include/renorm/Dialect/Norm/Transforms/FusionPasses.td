@@ -128,6 +128,33 @@ def NormDeferApplyPass : Pass<"norm-defer-apply", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def NormFusePass : Pass<"norm-fuse", "::mlir::ModuleOp"> {
+  let summary = "Fuse norms and matmuls into kernels";
+  let description = [{
+    Puts every matmul and every norm into a `norm.fusion`, which becomes one kernel.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::norm::FusionTarget",
+           "::mlir::norm::FusionTarget::CPU", "What the kernels are for",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::norm::FusionTarget::CPU, "cpu", "a CPU"),
+             clEnumValN(::mlir::norm::FusionTarget::SM80, "sm_80", "NVIDIA Ampere"),
+             clEnumValN(::mlir::norm::FusionTarget::SM90a, "sm_90a", "NVIDIA Hopper"))}]>,
+    Option<"weights", "weights", "::mlir::norm::WeightPolicy",
+           "::mlir::norm::WeightPolicy::Constant", "The weights whose columns may be summed",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::norm::WeightPolicy::Constant, "constant", "constants"),
+             clEnumValN(::mlir::norm::WeightPolicy::Prepare, "prepare", "arguments too, computed in a function that need run only once"))}]>,
+  ];
+  let statistics = [
+    Statistic<"numFused", "fused", "Kernels that were made">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::norm::NormDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def NormInlineFusionPass : Pass<"norm-inline-fusion", "::mlir::ModuleOp"> {
   let summary = "Replace every norm.fusion by what it was made of";
   let description = [{

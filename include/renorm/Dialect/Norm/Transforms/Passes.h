@@ -38,6 +38,9 @@ enum class EmbeddingCentering { Auto, Fold, Explicit };
 enum class QKNormScope { Head, Hidden };
 enum class QKNormPosition { BeforeRope, AfterRope };
 
+/// What `norm-fuse` makes kernels for.
+enum class FusionTarget { CPU, SM80, SM90a };
+
 /// How `norm-report` reports.
 enum class ReportFormat { Text, JSON, Remarks };
 /// The type that `norm-report` takes the trunks to have.

@@ -1,0 +1,48 @@
+//===- Traffic.h - Bytes moved to and from memory ---------------*- C++ -*-===//
+//
+// What the kernels of a program read and write: the account by which fusions
+// are chosen and compared.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RENORM_ANALYSIS_TRAFFIC_H
+#define RENORM_ANALYSIS_TRAFFIC_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::norm {
+
+/// What is moved if every operation, and every `norm.fusion`, is a kernel that
+/// reads each tensor it needs once and writes each of its results once. Views
+/// (reshapes, casts of the shape, slices) and what a kernel makes itself
+/// (constants of one number, fills) move nothing; a table is read as often as
+/// elements are taken from it. A loop's body counts as often as it runs.
+struct Traffic {
+  int64_t kernels = 0;
+  /// Bytes read and written, parameters included.
+  int64_t bytes = 0;
+  /// Reads and writes of activations that have as many elements as the residual
+  /// stream.
+  int64_t passes = 0;
+  /// Whether an extent or trip count is dynamic; it counts as 1.
+  bool isDynamic = false;
+};
+
+/// The bytes of a tensor; a dynamic extent counts as 1.
+int64_t getBytes(Type tensor);
+
+/// The traffic of `function`, which has a body. Functions that it calls are not
+/// counted.
+Traffic measureTraffic(FunctionOpInterface function);
+
+/// The traffic of one operation of a block, `streamElements` those of the
+/// residual stream (0: unknown).
+Traffic measureTraffic(Operation *op, int64_t streamElements);
+
+/// The elements of the residual stream of `function`, those of the first
+/// `norm.residual_add`; 0 if there is none.
+int64_t getStreamElements(FunctionOpInterface function);
+
+} // namespace mlir::norm
+
+#endif // RENORM_ANALYSIS_TRAFFIC_H

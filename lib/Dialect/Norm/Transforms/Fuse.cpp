@@ -1,0 +1,178 @@
+//===- Fuse.cpp - Norms and matmuls into kernels --------------------------===//
+
+#include "DeferApply.h"
+#include "FusionGroups.h"
+#include "FusionStrategies.h"
+#include "OutlineFusion.h"
+#include "SplitStats.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "renorm/Analysis/Traffic.h"
+#include "renorm/Dialect/Norm/IR/Norm.h"
+#include "renorm/Dialect/Norm/Transforms/Passes.h"
+
+namespace mlir::norm {
+#define GEN_PASS_DEF_NORMFUSEPASS
+#include "renorm/Dialect/Norm/Transforms/Passes.h.inc"
+} // namespace mlir::norm
+
+using namespace mlir;
+using namespace mlir::norm;
+
+/// The blocks in which a program computes with tensors.
+static void collectBlocks(Region &region, SmallVectorImpl<Block *> &blocks) {
+  for (Block &block : region) {
+    blocks.push_back(&block);
+    for (Operation &op : block)
+      if (!isa<linalg::LinalgOp, FusionOp>(op))
+        for (Region &inner : op.getRegions())
+          collectBlocks(inner, blocks);
+  }
+}
+
+/// What is moved by the operations of `group`, each a kernel of its own.
+static Traffic measureApart(const FusionGroup &group) {
+  Traffic sum;
+  for (Operation *op : group.ops) {
+    Traffic one = measureTraffic(op, /*streamElements=*/0);
+    sum.kernels += one.kernels;
+    sum.bytes += one.bytes;
+  }
+  return sum;
+}
+
+namespace {
+/// Fuses the norms and matmuls of one function.
+class FunctionFuser {
+public:
+  FunctionFuser(FunctionOpInterface function, const FusionLimits &limits)
+      : function(function), limits(limits) {
+    collectBlocks(function.getFunctionBody(), blocks);
+  }
+
+  /// Splits the norms that are best applied by what reads them, and applies
+  /// them after the matmuls where that can be.
+  LogicalResult splitNorms(WeightPolicy weights);
+  /// Returns how many groups there are.
+  unsigned outlineGroups();
+
+private:
+  unsigned outlineGroups(Block &block);
+
+  FunctionOpInterface function;
+  const FusionLimits &limits;
+  SmallVector<Block *> blocks;
+  /// Applications that their readers compute.
+  llvm::DenseSet<Operation *> absorbed;
+};
+} // namespace
+
+LogicalResult FunctionFuser::splitNorms(WeightPolicy weights) {
+  SmallVector<ApplyStatsOp> applies;
+  NormSplitter splitter;
+  for (Block *block : blocks) {
+    FusionGroups groups(*block, limits, /*absorbed=*/{});
+    for (const FusionChoice &choice : chooseStrategies(*block, groups, limits))
+      if (choice.strategy == FusionStrategy::TwoKernelStats)
+        applies.push_back(splitter.split(choice.norm, choice.groupSize));
+  }
+  if (failed(deferApplications(function, weights, applies)))
+    return failure();
+  absorbed.insert(applies.begin(), applies.end());
+  return success();
+}
+
+unsigned FunctionFuser::outlineGroups(Block &block) {
+  FusionGroups groups(block, limits, absorbed);
+  llvm::SetVector<Operation *> cloned;
+  unsigned numGroups = 0;
+  for (const std::unique_ptr<FusionGroup> &group : groups.getGroups()) {
+    if (!group->root && !group->hasNorm())
+      continue;
+    Traffic apart = measureApart(*group);
+    FusionOp fusion = outlineFusion(*group, groups, cloned);
+    ++numGroups;
+    auto remark = emitRemark(fusion.getLoc())
+                  << "one kernel in place of " << apart.kernels
+                  << ", which moves "
+                  << measureTraffic(fusion, /*streamElements=*/0).bytes
+                  << " bytes in place of " << apart.bytes;
+    StringRef separator = ": ";
+    for (auto strategy :
+         fusion.getStrategies().getAsRange<FusionStrategyAttr>()) {
+      remark << separator << stringifyFusionStrategy(strategy.getValue());
+      separator = ", ";
+    }
+  }
+  sortTopologically(&block);
+  for (Operation *op : llvm::reverse(cloned))
+    if (op->use_empty())
+      op->erase();
+    else if (isa<ApplyStatsOp>(op))
+      emitRemark(op->getLoc())
+          << "the norm is applied on its own, too: not all that reads it can";
+  return numGroups;
+}
+
+unsigned FunctionFuser::outlineGroups() {
+  unsigned numGroups = 0;
+  for (Block *block : blocks)
+    numGroups += outlineGroups(*block);
+  return numGroups;
+}
+
+/// The names of the functions that prepare weights for others.
+static llvm::DenseSet<StringRef> findPrepareFunctions(ModuleOp module) {
+  llvm::DenseSet<StringRef> names;
+  module.walk([&](FunctionOpInterface function) {
+    if (auto name =
+            function->getAttrOfType<FlatSymbolRefAttr>(kPrepareAttrName))
+      names.insert(name.getValue());
+  });
+  return names;
+}
+
+namespace {
+struct NormFusePass : public norm::impl::NormFusePassBase<NormFusePass> {
+  using NormFusePassBase::NormFusePassBase;
+
+  void runOnOperation() final {
+    // Who reads a shape only must not keep a value in memory.
+    OpPassManager shapes(ModuleOp::getOperationName());
+    shapes.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+    if (failed(runPipeline(shapes, getOperation())))
+      return signalPassFailure();
+
+    llvm::DenseSet<StringRef> prepare = findPrepareFunctions(getOperation());
+    SmallVector<FunctionOpInterface> functions;
+    getOperation().walk([&](FunctionOpInterface function) {
+      if (!function.isExternal() && !prepare.contains(function.getName()))
+        functions.push_back(function);
+    });
+    FusionLimits limits = FusionLimits::get(target);
+    for (FunctionOpInterface function : functions) {
+      Traffic before = measureTraffic(function);
+      FunctionFuser fuser(function, limits);
+      if (failed(fuser.splitNorms(weights)))
+        return signalPassFailure();
+      unsigned groups = fuser.outlineGroups();
+      if (groups == 0)
+        continue;
+      numFused += groups;
+      Traffic after = measureTraffic(function);
+      auto remark = emitRemark(function.getLoc())
+                    << "kernels " << before.kernels << " -> " << after.kernels
+                    << ", passes over activations of "
+                    << getStreamElements(function) << " elements "
+                    << before.passes << " -> " << after.passes << ", bytes "
+                    << before.bytes << " -> " << after.bytes;
+      if (after.isDynamic)
+        remark << ", with 1 for each dynamic extent";
+    }
+  }
+};
+} // namespace
