@@ -7,10 +7,9 @@
 #include "SplitStats.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Pass/PassManager.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "renorm/Analysis/Traffic.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
@@ -125,6 +124,34 @@ unsigned FunctionFuser::outlineGroups() {
   return numGroups;
 }
 
+/// Computes the extents of results from those of operands, so that who reads an
+/// extent only does not keep a value in memory.
+static void resolveDims(FunctionOpInterface function) {
+  SmallVector<tensor::DimOp> dims;
+  function->walk([&](tensor::DimOp dim) { dims.push_back(dim); });
+  while (!dims.empty()) {
+    tensor::DimOp dim = dims.pop_back_val();
+    std::optional<int64_t> index = dim.getConstantIndex();
+    Operation *source = dim.getSource().getDefiningOp();
+    if (!index || !source || isa<FusionOp>(source))
+      continue;
+    OpBuilder b(dim);
+    Operation *previous = dim->getPrevNode();
+    FailureOr<OpFoldResult> extent = reifyDimOfResult(
+        b, source, cast<OpResult>(dim.getSource()).getResultNumber(), *index);
+    if (failed(extent))
+      continue;
+    dim.replaceAllUsesWith(
+        getValueOrCreateConstantIndexOp(b, dim.getLoc(), *extent));
+    for (Operation *made = previous ? previous->getNextNode()
+                                    : &dim->getBlock()->front();
+         made != dim; made = made->getNextNode())
+      if (auto other = dyn_cast<tensor::DimOp>(made))
+        dims.push_back(other);
+    dim.erase();
+  }
+}
+
 /// The names of the functions that prepare weights for others.
 static llvm::DenseSet<StringRef> findPrepareFunctions(ModuleOp module) {
   llvm::DenseSet<StringRef> names;
@@ -141,12 +168,6 @@ struct NormFusePass : public norm::impl::NormFusePassBase<NormFusePass> {
   using NormFusePassBase::NormFusePassBase;
 
   void runOnOperation() final {
-    // Who reads a shape only must not keep a value in memory.
-    OpPassManager shapes(ModuleOp::getOperationName());
-    shapes.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
-    if (failed(runPipeline(shapes, getOperation())))
-      return signalPassFailure();
-
     llvm::DenseSet<StringRef> prepare = findPrepareFunctions(getOperation());
     SmallVector<FunctionOpInterface> functions;
     getOperation().walk([&](FunctionOpInterface function) {
@@ -156,6 +177,7 @@ struct NormFusePass : public norm::impl::NormFusePassBase<NormFusePass> {
     FusionLimits limits = FusionLimits::get(target);
     for (FunctionOpInterface function : functions) {
       Traffic before = measureTraffic(function);
+      resolveDims(function);
       FunctionFuser fuser(function, limits);
       if (failed(fuser.splitNorms(weights)))
         return signalPassFailure();

@@ -131,7 +131,112 @@ def NormDeferApplyPass : Pass<"norm-defer-apply", "::mlir::ModuleOp"> {
 def NormFusePass : Pass<"norm-fuse", "::mlir::ModuleOp"> {
   let summary = "Fuse norms and matmuls into kernels";
   let description = [{
-    Puts every matmul and every norm into a `norm.fusion`, which becomes one kernel.
+    Puts every matmul and every norm into a `norm.fusion`, which becomes one kernel,
+    with the operations around it that need not pass through memory.
+
+    **Groups.** A group is formed around one matmul (a linalg contraction), its root,
+    or of none. An operation joins the group that computes one of its operands, the
+    last one if there are several, where
+
+    - its elements stay with the tile of rows and columns that a kernel computes:
+      elementwise operations (bias, activation, gate, residual add), reshapes,
+      transposes, slices and concatenations of columns that lie in one tile (RoPE),
+      norms over columns that the kernel holds, and halves of norms;
+    - nothing that it reads from outside is computed from the group, by way of other
+      groups or not. So no two groups wait for each other.
+
+    A value that is read outside is stored once, whatever else reads it. A weight that
+    is transposed is read as it lies, and a constant of one number, the merging of
+    statistics and the application of a norm that all readers do themselves are
+    computed by each kernel that needs them.
+
+    **Strategies.** Each norm is computed in the way that moves the fewest bytes. With
+    an activation of S bytes, n kernels that read it, and T bytes of statistics:
+
+    | strategy | moves | where |
+    |---|---|---|
+    | `grouped_rows`, `whole_row` | S (1 + n), and S where the input is read elsewhere; 0 where only its own kernel reads the result | its columns fit the target's kernels |
+    | `two_kernel_stats`, `deferred` | S (1 + n) + T (1 + n) | every reader is a matmul or in the epilogue of one |
+    | `row_kernel` | S (3 + n) | always |
+
+    T is 4 bytes for each row, tile of columns and statistic. Of norms whose statistics
+    go with the value, those that `norm-defer-apply` can defer are applied to the sums
+    of the matmuls (`deferred`), which read the value itself; the others are applied
+    by the readers to what they load.
+
+    | target | columns of a tile | widest group of columns | widest row |
+    |---|---|---|---|
+    | `cpu` | all | all | 8192 |
+    | `sm_80` | 128 | 128 | 256 |
+    | `sm_90a` | 256 | 256 | 2048 |
+
+    **Remarks.** Each norm: the strategy and its bytes, those of the other ways, and why
+    a way cannot be taken. Each kernel: how many operations it is in place of, and the
+    bytes that it and they move. Each function: kernels, passes over activations of the
+    residual stream's size and bytes, before and after, where before every operation
+    is a kernel. A dynamic extent counts as 1.
+
+    **What is left alone**: attention; convolutions; contractions of integers; norms
+    that are marked `norm.dropped`; and operations with regions other than linalg's,
+    whose bodies are fused for themselves.
+
+    **Numerics**: forming groups is `bitwise` (see `norm-inline-fusion`). Norms that are
+    split or deferred are `reassociating`, as `norm-split-stats` and `norm-defer-apply`
+    say.
+
+    **Order**: after every pass that reads or moves norms; `norm-fold-affine` before it
+    lets more norms be deferred.
+
+    ```mlir
+    func.func @example(%r: tensor<64x512xbf16>, %a: tensor<64x1024xbf16>, %w0: tensor<1024x512xbf16>,
+                       %w1: tensor<512x128xbf16>) -> (tensor<64x512xbf16>, tensor<64x128xf32>) {
+      %zero = arith.constant 0.0 : f32
+      %zero16 = arith.constant 0.0 : bf16
+      %e0 = tensor.empty() : tensor<64x512xbf16>
+      %i0 = linalg.fill ins(%zero16 : bf16) outs(%e0 : tensor<64x512xbf16>) -> tensor<64x512xbf16>
+      %0 = linalg.matmul ins(%a, %w0 : tensor<64x1024xbf16>, tensor<1024x512xbf16>)
+                         outs(%i0 : tensor<64x512xbf16>) -> tensor<64x512xbf16>
+      %1 = norm.residual_add %r, %0 : tensor<64x512xbf16>
+      %2 = norm.rms_norm %1 epsilon = 1.0e-06 : tensor<64x512xbf16>
+      %e1 = tensor.empty() : tensor<64x128xf32>
+      %i1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<64x128xf32>) -> tensor<64x128xf32>
+      %3 = linalg.matmul ins(%2, %w1 : tensor<64x512xbf16>, tensor<512x128xbf16>)
+                         outs(%i1 : tensor<64x128xf32>) -> tensor<64x128xf32>
+      return %1, %3 : tensor<64x512xbf16>, tensor<64x128xf32>
+    }
+    ```
+    ```mlir
+    // after norm-fuse{target=sm_80},canonicalize
+    func.func @example(%r: tensor<64x512xbf16>, %a: tensor<64x1024xbf16>, %w0: tensor<1024x512xbf16>,
+                       %w1: tensor<512x128xbf16>) -> (tensor<64x512xbf16>, tensor<64x128xf32>) {
+      %0:2 = norm.fusion strategies = [two_kernel_stats]
+          (%x = %a : tensor<64x1024xbf16>, %w = %w0 : tensor<1024x512xbf16>, %skip = %r : tensor<64x512xbf16>)
+          -> (tensor<64x512xbf16>, tensor<64x4xf32>) {
+        %zero = arith.constant 0.0 : bf16
+        %2 = tensor.empty() : tensor<64x512xbf16>
+        %3 = linalg.fill ins(%zero : bf16) outs(%2 : tensor<64x512xbf16>) -> tensor<64x512xbf16>
+        %4 = linalg.matmul ins(%x, %w : tensor<64x1024xbf16>, tensor<1024x512xbf16>)
+                           outs(%3 : tensor<64x512xbf16>) -> tensor<64x512xbf16>
+        %5 = norm.residual_add %skip, %4 : tensor<64x512xbf16>
+        %6 = norm.row_stats rms %5 group_size = 128 : tensor<64x512xbf16>
+        norm.yield %5, %6 : tensor<64x512xbf16>, tensor<64x4xf32>
+      }
+      %1 = norm.fusion strategies = [deferred]
+          (%x = %0#0 : tensor<64x512xbf16>, %w = %w1 : tensor<512x128xbf16>, %s = %0#1 : tensor<64x4xf32>)
+          -> (tensor<64x128xf32>) {
+        %zero = arith.constant 0.0 : f32
+        %2 = tensor.empty() : tensor<64x128xf32>
+        %3 = linalg.fill ins(%zero : f32) outs(%2 : tensor<64x128xf32>) -> tensor<64x128xf32>
+        %4 = linalg.matmul ins(%x, %w : tensor<64x512xbf16>, tensor<512x128xbf16>)
+                           outs(%3 : tensor<64x128xf32>) -> tensor<64x128xf32>
+        %5 = norm.merge_stats rms %s group_size = 128 extent = 512 : tensor<64x4xf32>
+        %6 = norm.apply_stats rms %4 stats(%5 : tensor<64xf32>) epsilon = 1.0e-06
+               : tensor<64x128xf32> -> tensor<64x128xf32>
+        norm.yield %6 : tensor<64x128xf32>
+      }
+      return %0#0, %1 : tensor<64x512xbf16>, tensor<64x128xf32>
+    }
+    ```
   }];
   let options = [
     Option<"target", "target", "::mlir::norm::FusionTarget",
@@ -151,8 +256,7 @@ def NormFusePass : Pass<"norm-fuse", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::norm::NormDialect",
-                           "::mlir::tensor::TensorDialect"];
+                           "::mlir::norm::NormDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def NormInlineFusionPass : Pass<"norm-inline-fusion", "::mlir::ModuleOp"> {
