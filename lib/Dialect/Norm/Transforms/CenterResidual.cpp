@@ -383,13 +383,7 @@ struct NormCenterResidualPass
   using NormCenterResidualPassBase::NormCenterResidualPassBase;
 
   void runOnOperation() final {
-    // Preparing weights adds functions.
-    SmallVector<FunctionOpInterface> functions;
-    getOperation().walk([&](FunctionOpInterface function) {
-      if (!function.isExternal())
-        functions.push_back(function);
-    });
-    for (FunctionOpInterface function : functions) {
+    for (FunctionOpInterface function : collectFunctions(getOperation())) {
       StreamCenterer centerer(function, {weights, embedding});
       auto &analysis = getChildAnalysis<ResidualStreamAnalysis>(function);
       for (ResidualStream &stream : analysis.getStreams())

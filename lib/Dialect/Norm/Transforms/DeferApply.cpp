@@ -377,12 +377,7 @@ struct NormDeferApplyPass
   using NormDeferApplyPassBase::NormDeferApplyPassBase;
 
   void runOnOperation() final {
-    SmallVector<FunctionOpInterface> functions;
-    getOperation().walk([&](FunctionOpInterface function) {
-      if (!function.isExternal())
-        functions.push_back(function);
-    });
-    for (FunctionOpInterface function : functions) {
+    for (FunctionOpInterface function : collectFunctions(getOperation())) {
       SmallVector<ApplyStatsOp> applies;
       function->walk([&](ApplyStatsOp apply) { applies.push_back(apply); });
       FailureOr<unsigned> deferred =

@@ -399,12 +399,7 @@ struct NormFoldAffinePass
 
   void runOnOperation() final {
     NormFoldAffinePassOptions options{weights, tied};
-    SmallVector<FunctionOpInterface> functions;
-    getOperation().walk([&](FunctionOpInterface function) {
-      if (!function.isExternal())
-        functions.push_back(function);
-    });
-    for (FunctionOpInterface function : functions) {
+    for (FunctionOpInterface function : collectFunctions(getOperation())) {
       FailureOr<unsigned> folded = FunctionFolder(function, options).run();
       if (failed(folded))
         return signalPassFailure();

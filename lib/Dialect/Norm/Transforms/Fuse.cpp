@@ -152,30 +152,13 @@ static void resolveDims(FunctionOpInterface function) {
   }
 }
 
-/// The names of the functions that prepare weights for others.
-static llvm::DenseSet<StringRef> findPrepareFunctions(ModuleOp module) {
-  llvm::DenseSet<StringRef> names;
-  module.walk([&](FunctionOpInterface function) {
-    if (auto name =
-            function->getAttrOfType<FlatSymbolRefAttr>(kPrepareAttrName))
-      names.insert(name.getValue());
-  });
-  return names;
-}
-
 namespace {
 struct NormFusePass : public norm::impl::NormFusePassBase<NormFusePass> {
   using NormFusePassBase::NormFusePassBase;
 
   void runOnOperation() final {
-    llvm::DenseSet<StringRef> prepare = findPrepareFunctions(getOperation());
-    SmallVector<FunctionOpInterface> functions;
-    getOperation().walk([&](FunctionOpInterface function) {
-      if (!function.isExternal() && !prepare.contains(function.getName()))
-        functions.push_back(function);
-    });
     FusionLimits limits = FusionLimits::get(target);
-    for (FunctionOpInterface function : functions) {
+    for (FunctionOpInterface function : collectFunctions(getOperation())) {
       Traffic before = measureTraffic(function);
       resolveDims(function);
       FunctionFuser fuser(function, limits);

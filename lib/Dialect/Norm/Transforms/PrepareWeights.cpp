@@ -112,20 +112,7 @@ struct NormPrepareWeightsPass
   using NormPrepareWeightsPassBase::NormPrepareWeightsPassBase;
 
   void runOnOperation() final {
-    // Preparing adds functions.
-    SmallVector<FunctionOpInterface> functions;
-    llvm::DenseSet<Operation *> preparations;
-    getOperation().walk([&](FunctionOpInterface function) {
-      if (!function.isExternal())
-        functions.push_back(function);
-      if (auto prepare =
-              function->getAttrOfType<FlatSymbolRefAttr>(kPrepareAttrName))
-        preparations.insert(SymbolTable::lookupNearestSymbolFrom(
-            function->getParentOp(), prepare));
-    });
-    for (FunctionOpInterface function : functions) {
-      if (preparations.contains(function))
-        continue;
+    for (FunctionOpInterface function : collectFunctions(getOperation())) {
       SmallVector<Value> weights = WeightValues(function).findWorthPreparing();
       std::string why;
       if (!weights.empty() &&

@@ -368,3 +368,20 @@ LogicalResult norm::outlineWeightPreparation(FunctionOpInterface function,
   call.getOperandsMutable().assign(bodyOperands);
   return success();
 }
+
+SmallVector<FunctionOpInterface> norm::collectFunctions(ModuleOp module) {
+  SmallVector<FunctionOpInterface> functions;
+  llvm::DenseSet<Operation *> preparations;
+  module.walk([&](FunctionOpInterface function) {
+    if (!function.isExternal())
+      functions.push_back(function);
+    if (auto prepare =
+            function->getAttrOfType<FlatSymbolRefAttr>(kPrepareAttrName))
+      preparations.insert(SymbolTable::lookupNearestSymbolFrom(
+          function->getParentOp(), prepare));
+  });
+  llvm::erase_if(functions, [&](FunctionOpInterface function) {
+    return preparations.contains(function);
+  });
+  return functions;
+}

@@ -17,6 +17,7 @@
 #ifndef RENORM_DIALECT_NORM_TRANSFORMS_WEIGHTPREPARATION_H
 #define RENORM_DIALECT_NORM_TRANSFORMS_WEIGHTPREPARATION_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Value.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include <string>
@@ -53,6 +54,10 @@ LogicalResult checkCanPrepareWeights(FunctionOpInterface function,
 LogicalResult outlineWeightPreparation(FunctionOpInterface function,
                                        ArrayRef<Value> weights,
                                        std::string &why);
+
+/// The functions of `module` that have a body, but those that prepare weights
+/// for another one. Later preparations add none to them.
+SmallVector<FunctionOpInterface> collectFunctions(ModuleOp module);
 
 } // namespace mlir::norm
 
