@@ -85,12 +85,28 @@ LogicalResult FunctionFuser::splitNorms(WeightPolicy weights) {
   return success();
 }
 
+/// Says which matmuls and residual adds of `block` are in no kernel of
+/// `groups`.
+static void remarkLeftAlone(Block &block, const FusionGroups &groups) {
+  for (Operation &op : block) {
+    std::string why = groups.getRefusal(&op);
+    FusionGroup *group = groups.find(&op);
+    if (isa<linalg::LinalgOp>(op) && !why.empty())
+      emitRemark(op.getLoc()) << "the matmul is left alone: " << why;
+    else if (isa<ResidualAddOp>(op) && !(group && group->isKernel()))
+      emitRemark(op.getLoc())
+          << "the residual add is left alone: it can join no kernel of a "
+             "matmul or norm that computes what it adds";
+  }
+}
+
 unsigned FunctionFuser::outlineGroups(Block &block) {
   FusionGroups groups(block, limits, absorbed);
+  remarkLeftAlone(block, groups);
   llvm::SetVector<Operation *> cloned;
   unsigned numGroups = 0;
   for (const std::unique_ptr<FusionGroup> &group : groups.getGroups()) {
-    if (!group->root && !group->hasNorm())
+    if (!group->isKernel())
       continue;
     Traffic apart = measureApart(*group);
     FusionOp fusion = outlineFusion(*group, groups, cloned);

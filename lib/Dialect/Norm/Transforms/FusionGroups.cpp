@@ -28,9 +28,11 @@ const Layout *FusionGroup::find(Value value) const {
   return known == layouts.end() ? nullptr : &known->second;
 }
 
-bool FusionGroup::hasNorm() const {
-  return llvm::any_of(
-      ops, llvm::IsaPred<NormalizationOpInterface, RowStatsOp, ApplyStatsOp>);
+bool FusionGroup::isKernel() const {
+  return root ||
+         llvm::any_of(
+             ops,
+             llvm::IsaPred<NormalizationOpInterface, RowStatsOp, ApplyStatsOp>);
 }
 
 FusionGroups::FusionGroups(Block &block, const FusionLimits &limits,
@@ -205,12 +207,17 @@ void FusionGroups::start(Operation *op) {
   FusionGroup group;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (linalgOp && linalg::isaContractionOpInterface(linalgOp)) {
-    if (!linalgOp.hasPureTensorSemantics() ||
-        !isa<FloatType>(getElementTypeOrSelf(op->getResult(0))))
+    if (!linalgOp.hasPureTensorSemantics())
       return;
+    if (!isa<FloatType>(getElementTypeOrSelf(op->getResult(0)))) {
+      refusals[op] = "its sums are no floating-point numbers";
+      return;
+    }
     std::optional<Layout> layout = getRootLayout(linalgOp, group.columns);
-    if (!layout)
+    if (!layout) {
+      refusals[op] = "how many columns its result has is not known";
       return;
+    }
     group.root = linalgOp;
     group.layouts[op->getResult(0)] = *layout;
   } else if (isa<NormalizationOpInterface, RowStatsOp, ApplyStatsOp>(op)) {

@@ -39,8 +39,9 @@ struct FusionGroup {
   DenseMap<Value, Layout> layouts;
 
   const Layout *find(Value value) const;
-  /// Whether it has a norm, or a half of one.
-  bool hasNorm() const;
+  /// Whether it has a root, a norm or a half of one: elementwise operations
+  /// alone are left where they are.
+  bool isKernel() const;
 };
 
 /// Partitions the operations of a block. An operation joins the group that
@@ -64,8 +65,9 @@ public:
   /// what is absorbed, the merging of statistics, and reshapes of these.
   bool isAbsorbed(Operation *op) const { return absorbed.contains(op); }
 
-  /// Why the norm or half of one `op` is in no group with a root; empty if it
-  /// is, or if no operand of it is computed in one.
+  /// Why the norm or half of one `op` is in no group with a root, or why the
+  /// contraction `op` is the root of none; empty if it is, or if no operand of
+  /// the norm is computed in one.
   std::string getRefusal(Operation *op) const { return refusals.lookup(op); }
 
 private:

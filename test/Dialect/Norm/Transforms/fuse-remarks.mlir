@@ -101,8 +101,32 @@ func.func @dropped(%a: tensor<8x64xf32>, %w: tensor<64x16xf32>) -> tensor<8x16xf
 
 // -----
 
-// Nothing to fuse, and nothing to say.
+// expected-remark @+1 {{kernels 3 -> 3}}
+func.func @columns(%a: tensor<8x64xf32>, %w: tensor<64x?xf32>, %x: tensor<8x64xi32>, %y: tensor<64x4xi32>, %v: tensor<64x4xf32>) -> (tensor<8x?xf32>, tensor<8x4xi32>, tensor<8x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %w, %c1 : tensor<64x?xf32>
+  %e = tensor.empty(%n) : tensor<8x?xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<8x?xf32>) -> tensor<8x?xf32>
+  // expected-remark @+1 {{the matmul is left alone: how many columns its result has is not known}}
+  %0 = linalg.matmul ins(%a, %w : tensor<8x64xf32>, tensor<64x?xf32>) outs(%i : tensor<8x?xf32>) -> tensor<8x?xf32>
+  %e1 = tensor.empty() : tensor<8x4xi32>
+  %i1 = linalg.fill ins(%c0 : i32) outs(%e1 : tensor<8x4xi32>) -> tensor<8x4xi32>
+  // expected-remark @+1 {{the matmul is left alone: its sums are no floating-point numbers}}
+  %1 = linalg.matmul ins(%x, %y : tensor<8x64xi32>, tensor<64x4xi32>) outs(%i1 : tensor<8x4xi32>) -> tensor<8x4xi32>
+  %e2 = tensor.empty() : tensor<8x4xf32>
+  %i2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  // expected-remark @+1 {{one kernel in place of 1}}
+  %2 = linalg.matmul ins(%a, %v : tensor<8x64xf32>, tensor<64x4xf32>) outs(%i2 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %0, %1, %2 : tensor<8x?xf32>, tensor<8x4xi32>, tensor<8x4xf32>
+}
+
+// -----
+
+// Nothing to fuse.
 func.func @nothing(%a: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  // expected-remark @+1 {{the residual add is left alone: it can join no kernel of a matmul or norm that computes what it adds}}
   %0 = norm.residual_add %a, %a : tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }

@@ -174,7 +174,8 @@ def NormFusePass : Pass<"norm-fuse", "::mlir::ModuleOp"> {
     a way cannot be taken. Each kernel: how many operations it is in place of, and the
     bytes that it and they move. Each function: kernels, passes over activations of the
     residual stream's size and bytes, before and after, where before every operation
-    is a kernel. A dynamic extent counts as 1.
+    is a kernel. A dynamic extent counts as 1. A matmul or residual add that is in no
+    kernel: why.
 
     **What is left alone**: attention; convolutions; contractions of integers; norms
     that are marked `norm.dropped`; and operations with regions other than linalg's,
