@@ -78,8 +78,22 @@ static bool isModelParameter(Value value) {
   return moved.isParameter();
 }
 
+/// Whether `op` moves the elements of a parameter of the model: who reads its
+/// result reads the parameter as it lies.
+static bool movesParameter(Operation *op) {
+  return getMove(op) && isModelParameter(op->getResult(0));
+}
+
+/// What a kernel that needs `value` reads for it.
+static int64_t getReadBytes(Value value) {
+  int64_t bytes = getBytes(value.getType());
+  if (!isModelParameter(value))
+    return bytes;
+  return std::min(bytes, getBytes(traceMoves(value).root.getType()));
+}
+
 /// Whether `op` is no kernel: it moves nothing, or what it moves is counted
-/// where it is defined.
+/// where it is read.
 static bool isFree(Operation *op) {
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   return isa<tensor::EmptyOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
@@ -87,6 +101,7 @@ static bool isFree(Operation *op) {
              linalg::FillOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>() ||
          op->hasTrait<OpTrait::IsTerminator>() || isa<CallOpInterface>(op) ||
+         movesParameter(op) ||
          (op->getNumOperands() == 0 && op->getNumRegions() == 0) ||
          (llvm::none_of(op->getOperandTypes(), isTensor) &&
           llvm::none_of(op->getResultTypes(), isTensor));
@@ -111,7 +126,7 @@ Traffic norm::measureTraffic(Operation *op, int64_t streamElements) {
     Value value = operand.get();
     if (isa<RankedTensorType>(value.getType()) && !readsShapeOnly(operand) &&
         !isMadeInPlace(value) && read.insert(stripReshapes(value)).second)
-      add(value, getBytes(value.getType()));
+      add(value, getReadBytes(value));
   }
   int64_t resultElements = 0;
   for (Value result : op->getResults()) {

@@ -15,7 +15,8 @@ namespace mlir::norm {
 /// What is moved if every operation, and every `norm.fusion`, is a kernel that
 /// reads each tensor it needs once and writes each of its results once. Views
 /// (reshapes, casts of the shape, slices) and what a kernel makes itself
-/// (constants of one number, fills) move nothing; a table is read as often as
+/// (constants of one number, fills) move nothing; a parameter is read as it
+/// lies, however it is transposed or broadcast; a table is read as often as
 /// elements are taken from it. A loop's body counts as often as it runs.
 struct Traffic {
   int64_t kernels = 0;
