@@ -56,6 +56,9 @@ std::optional<Layout> norm::getRootLayout(linalg::LinalgOp root,
 }
 
 bool norm::isReshape(Operation *op) {
+  if (isa<tensor::CastOp>(op))
+    return isa<RankedTensorType>(op->getOperand(0).getType()) &&
+           isa<RankedTensorType>(op->getResult(0).getType());
   return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }
 
@@ -220,6 +223,8 @@ static Layouts inferReshape(Operation *op, FindLayout find) {
   const Layout *layout = find(source);
   if (!layout)
     return std::nullopt;
+  if (isa<tensor::CastOp>(op))
+    return SmallVector<Layout, 1>{*layout};
   Layout result;
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
     for (auto [dim, group] : llvm::enumerate(expand.getReassociationIndices()))
