@@ -18,6 +18,9 @@ static bool areInOrder(llvm::StringRef operands) {
 
 std::optional<Instruction>
 mlir::norm::emulator::parseAssembly(llvm::StringRef text) {
+  for (auto parse : {parseMemoryBarrierAssembly, parseMultiplyAssembly})
+    if (auto found = parse(text))
+      return found;
   llvm::StringRef statement = text.trim();
   statement.consume_back(";");
   if (statement.contains(';'))

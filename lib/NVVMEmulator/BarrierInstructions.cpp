@@ -50,7 +50,7 @@ static std::optional<Instruction> findBarrier(llvm::StringRef name) {
 static bool isWithoutEffect(llvm::StringRef name) {
   for (llvm::StringRef prefix :
        {"membar.", "fence.", "prefetch", "griddepcontrol.", "discard.",
-        "applypriority."})
+        "applypriority.", "setmaxnreg.", "wgmma.fence."})
     if (name.starts_with(prefix))
       return true;
   return false;
@@ -76,7 +76,9 @@ std::optional<Instruction>
 mlir::norm::emulator::findInstruction(llvm::StringRef name) {
   for (auto find :
        {findSpecialRegister, findBarrierInstruction, findWarpInstruction,
-        findMatrixInstruction, findAsyncCopyInstruction, findScalarInstruction})
+        findMatrixInstruction, findAsyncCopyInstruction,
+        findMemoryBarrierInstruction, findBulkCopyInstruction,
+        findWarpgroupInstruction, findScalarInstruction})
     if (auto found = find(name)) {
       found->name = name.str();
       return found;

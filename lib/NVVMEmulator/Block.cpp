@@ -19,10 +19,27 @@ std::string mlir::norm::emulator::format(const Dim3 &dim) {
          std::to_string(dim.z) + ")";
 }
 
-std::string mlir::norm::emulator::describeWait(const Thread &thread) {
-  if (thread.awaited == Thread::Awaited::Barrier)
+void mlir::norm::emulator::join(Clocks &clocks, const Clocks &other) {
+  for (auto [into, from] : llvm::zip_equal(clocks, other))
+    into = std::max(into, from);
+}
+
+std::string Block::describeWait(const Thread &thread) const {
+  switch (thread.awaited) {
+  case Thread::Awaited::Lanes:
+    return "the other lanes at " + thread.site->instruction->name;
+  case Thread::Awaited::Barrier:
     return "barrier " + std::to_string(thread.barrier);
-  return "the other lanes at " + thread.site->instruction->name;
+  case Thread::Awaited::Phase: {
+    const MemoryBarrier &barrier = memoryBarriers.at(thread.barrier);
+    return "the end of phase " + std::to_string(barrier.phase) +
+           " of the mbarrier at " +
+           launch.shared.describeBytes(thread.barrier, 8) +
+           " (arrivals to come: " + std::to_string(barrier.arrivals) +
+           ", bytes: " + std::to_string(barrier.bytes) + ")";
+  }
+  }
+  llvm_unreachable("unknown wait");
 }
 
 //===----------------------------------------------------------------------===//
@@ -35,6 +52,7 @@ namespace emulator {
 /// What a fiber begins with.
 void runFiber() {
   Block &block = Block::getCurrent();
+  block.schedulerStack = beginFiber();
   block.launch.entry(block.launch.arguments);
   block.exitThread();
 }
@@ -44,7 +62,8 @@ void runFiber() {
 
 Block::Block(LaunchState &launch, Dim3 id) : launch(launch), id(id) {
   const Dim3 &shape = launch.config.block;
-  auto nothingSeen = std::make_shared<const Clocks>(shape.count(), 0);
+  auto nothingSeen =
+      std::make_shared<const Clocks>(shape.count() + asyncClocks, 0);
   threads.resize(shape.count());
   for (auto [index, thread] : llvm::enumerate(threads)) {
     unsigned i = index;
@@ -63,13 +82,13 @@ Block::Block(LaunchState &launch, Dim3 id) : launch(launch), id(id) {
 void Block::resume(Thread &thread) {
   ++launch.statistics.switches;
   running = &thread;
-  renorm_emulator_switch_fiber(&scheduler, thread.fiber);
+  switchFiber(&scheduler, thread.fiber,
+              {reinterpret_cast<const void *>(thread.stackLow),
+               thread.stackTop - thread.stackLow});
   running = nullptr;
 }
 
-void Block::yield() {
-  renorm_emulator_switch_fiber(&running->fiber, scheduler);
-}
+void Block::yield() { switchFiber(&running->fiber, scheduler, schedulerStack); }
 
 void Block::wait(Thread &thread) {
   thread.state = Thread::State::Waiting;
@@ -79,7 +98,7 @@ void Block::wait(Thread &thread) {
 
 void Block::leave() {
   yield();
-  llvm_unreachable("a fiber that has ended was resumed");
+  llvm_unreachable("a fiber that was left for good is resumed");
 }
 
 bool Block::run() {
@@ -90,20 +109,35 @@ bool Block::run() {
   while (!order.empty() && !launch.fault) {
     if (launch.config.seed)
       std::shuffle(order.begin(), order.end(), launch.random);
-    bool isProgress = false;
+    bool isResumed = false, isProgress = false;
     for (Thread *thread : order) {
       if (!thread->isAt(Thread::State::Ready))
         continue;
-      isProgress = true;
+      thread->isPolling = false;
       resume(*thread);
+      isResumed = true;
+      isProgress |= !thread->isPolling;
       if (launch.fault)
         break;
     }
-    if (!isProgress)
+    // Late, or at any time.
+    bool isTurn =
+        !isProgress || (launch.config.seed && launch.random() % 4 == 0);
+    if (!bulkLoads.empty() && isTurn && !launch.fault) {
+      landBulkLoad(launch.config.seed ? launch.random() % bulkLoads.size() : 0);
+      continue;
+    }
+    if (!isResumed)
       reportHang();
     llvm::erase_if(order, [](const Thread *thread) {
       return thread->isAt(Thread::State::Done);
     });
+  }
+  if (!launch.fault && !bulkLoads.empty()) {
+    Thread &thread = threads[bulkLoads.front().thread];
+    thread.site = bulkLoads.front().site;
+    recordFault(thread, FaultKind::AsyncCopy,
+                "the block ends while a bulk copy is on its way", {});
   }
   currentBlock = outer;
   return !launch.fault;
@@ -124,12 +158,14 @@ void Block::countIteration(Thread &thread) {
 void Block::exitThread() {
   Thread &thread = *running;
   checkExit(thread);
+  if (!thread.openStores.empty() || !thread.storeGroups.empty())
+    fail(thread, FaultKind::AsyncCopy,
+         "leaves the kernel, while its bulk stores still read shared memory");
   thread.state = Thread::State::Done;
   for (Barrier &barrier : barriers)
     if (!barrier.waiting.empty())
       checkBarrier(barrier);
   leave();
-  llvm_unreachable("left");
 }
 
 /// Those of its warp that wait for a thread which leaves will wait forever, or,
@@ -148,6 +184,12 @@ void Block::checkExit(Thread &thread) {
            "lane " + std::to_string(thread.lane) +
                ", which is to execute the instruction, has left the kernel");
   }
+}
+
+llvm::MutableArrayRef<Thread> Block::getWarpgroup(const Thread &thread) {
+  size_t first = thread.index / warpgroupSize * warpgroupSize;
+  return llvm::MutableArrayRef<Thread>(threads).slice(
+      first, std::min<size_t>(warpgroupSize, threads.size() - first));
 }
 
 uint64_t Block::countLive() const {
@@ -183,21 +225,23 @@ void Block::recordFault(const Thread &thread, FaultKind kind,
 void Block::fail(const Thread &thread, FaultKind kind, std::string message,
                  std::vector<Fault::Note> notes) {
   recordFault(thread, kind, std::move(message), std::move(notes));
-  // Nothing that the fiber's frames own is left: the arguments were moved.
+  // What the frames of the fiber own is lost, so the arguments were moved.
   leave();
-  llvm_unreachable("left");
 }
 
 void Block::fail(const Thread &thread, SharedMemory::Problem &problem) {
   std::vector<Fault::Note> notes;
-  if (problem.otherSite)
-    notes.push_back({"thread " + format(threads[problem.otherThread].id) +
-                         problem.otherDoes,
-                     problem.otherSite->location});
+  if (problem.otherSite) {
+    bool isThread = problem.otherThread < threads.size();
+    notes.push_back(
+        {(isThread ? "thread " + format(threads[problem.otherThread].id)
+                   : "an asynchronous operation") +
+             problem.otherDoes,
+         problem.otherSite->location});
+  }
   recordFault(thread, problem.kind, std::move(problem.message),
               std::move(notes));
   leave();
-  llvm_unreachable("left");
 }
 
 void Block::reportHang() {

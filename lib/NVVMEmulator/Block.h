@@ -6,11 +6,12 @@
 #include "Fiber.h"
 #include "SharedMemory.h"
 #include "Site.h"
-#include "llvm/ADT/FunctionExtras.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <array>
 #include <deque>
+#include <map>
 #include <optional>
 #include <random>
 
@@ -29,6 +30,17 @@ struct AsyncCopy {
 
 using Clocks = std::vector<uint32_t>;
 
+/// Clocks beyond those of threads, for what runs beside them: copies by their
+/// mbarrier, matrix multiplications by their warpgroup, stores by their thread.
+constexpr unsigned asyncClocks = 128;
+constexpr unsigned warpgroupSize = 128;
+
+/// What a bulk copy moves: at most 16 bytes, zeros where there is no source.
+struct BulkPiece {
+  uint64_t target, source;
+  uint32_t bytes;
+};
+
 /// The threads with a true predicate at a barrier, and all.
 struct BarrierResult {
   uint64_t trues = 0, threads = 0;
@@ -46,8 +58,9 @@ struct Thread {
 
   /// The instruction that it executes or waits at.
   const Site *site = nullptr;
-  /// What it waits for: the lanes of `mask`, or a barrier.
-  enum class Awaited { Lanes, Barrier } awaited = Awaited::Lanes;
+  /// What it waits for: the lanes of `mask`, a barrier by its number, or a
+  /// phase of an mbarrier by its address.
+  enum class Awaited { Lanes, Barrier, Phase } awaited = Awaited::Lanes;
   uint64_t barrier = 0;
   bool isBarrierAligned = false;
   BarrierResult barrierResult;
@@ -64,7 +77,21 @@ struct Thread {
   llvm::SmallVector<AsyncCopy> openCopies;
   std::deque<llvm::SmallVector<AsyncCopy>> copyGroups;
 
+  /// Of `wgmma`: groups that were committed, and those whose end was waited
+  /// for; by site, the group of the last one.
+  uint64_t multiplyGroups = 0, multipliedGroups = 0;
+  llvm::SmallDenseMap<const Site *, uint64_t, 4> lastMultiply;
+
+  /// Bulk stores: those of the open group and of committed ones, of which the
+  /// first has the number `storedGroups`.
+  llvm::SmallVector<BulkPiece, 0> openStores;
+  std::deque<llvm::SmallVector<BulkPiece, 0>> storeGroups;
+  uint64_t storedGroups = 0;
+  std::optional<unsigned> storeClock;
+
   uint64_t iterations = 0;
+  /// Whether all it did since it was resumed is to look for the end of a phase.
+  bool isPolling = false;
 
   bool isAt(State wanted) const { return state == wanted; }
 };
@@ -147,6 +174,37 @@ public:
   void waitCopies(Thread &thread, uint64_t pending);
   void waitAllCopies(Thread &thread);
 
+  // An mbarrier, by its address in shared memory.
+  void initMemoryBarrier(Thread &thread, uint64_t address, uint32_t count);
+  void endMemoryBarrier(Thread &thread, uint64_t address);
+  /// Expects bytes, and counts arrivals, in this order; returns the phase
+  /// before.
+  uint64_t arriveAtMemoryBarrier(Thread &thread, uint64_t address,
+                                 int64_t arrivals, int64_t expectedBytes);
+  /// Whether the phase that is not this one, by its last bit, has not yet
+  /// begun; waits for that if so asked.
+  bool testMemoryBarrier(Thread &thread, uint64_t address, bool parity,
+                         bool waits);
+
+  /// Copies into shared memory at some time, and then tells the mbarrier.
+  void startBulkLoad(Thread &thread, std::vector<BulkPiece> pieces,
+                     uint64_t barrier);
+  void startBulkStore(Thread &thread, llvm::ArrayRef<BulkPiece> pieces);
+  void commitBulkStores(Thread &thread);
+  void waitBulkStores(Thread &thread, uint64_t pending);
+
+  // `wgmma`, whose operands are read until the group is waited for.
+  /// Returns what all threads know of.
+  Clocks startMultiply(llvm::MutableArrayRef<Thread> warpgroup);
+  void readMultiplyOperand(Thread &thread, uint64_t address, uint64_t bytes,
+                           const Clocks &known);
+  void commitMultiplies(Thread &thread) { ++thread.multiplyGroups; }
+  void waitMultiplies(Thread &thread, uint64_t pending);
+  /// Checks that the accumulators that a thread uses are there.
+  void useAccumulators(Thread &thread);
+
+  llvm::MutableArrayRef<Thread> getWarpgroup(const Thread &thread);
+
   LaunchState &launch;
   const Dim3 id;
 
@@ -159,8 +217,26 @@ private:
     uint64_t trues = 0;
   };
 
+  struct MemoryBarrier {
+    /// Its number among the clocks, where it counts phases.
+    unsigned clock;
+    uint32_t expected;
+    int64_t arrivals, bytes = 0;
+    uint64_t phase = 0;
+    /// What those know that have arrived, and what one knows who has waited.
+    Clocks gathered, published;
+    llvm::SmallVector<Thread *> waiting = {};
+  };
+  struct BulkLoad {
+    std::vector<BulkPiece> pieces;
+    uint64_t barrier;
+    const Site *site;
+    unsigned thread;
+    std::shared_ptr<const Clocks> seen;
+  };
+
   void resume(Thread &thread);
-  void leave();
+  [[noreturn]] void leave();
   void reportHang();
   void recordFault(const Thread &thread, FaultKind kind, std::string message,
                    std::vector<Fault::Note> notes);
@@ -174,12 +250,28 @@ private:
     return {thread.index, thread.clock, thread.seen->data()};
   }
   llvm::MutableArrayRef<Thread> getWarp(const Thread &thread);
+  MemoryBarrier &findMemoryBarrier(Thread &thread, uint64_t address,
+                                   AccessKind kind);
+  void checkPhase(MemoryBarrier &barrier);
+  void landBulkLoad(size_t index);
+  unsigned takeClock(Thread &thread);
+  /// Adds to what a thread knows.
+  void acquire(Thread &thread, const Clocks &clocks);
+  void acquire(Thread &thread, unsigned clock, uint32_t value);
+  /// What a waiting thread waits for: "barrier 0".
+  std::string describeWait(const Thread &thread) const;
   uint64_t countLive() const;
 
   std::vector<Thread> threads;
   std::array<Barrier, 16> barriers;
   Thread *running = nullptr;
   void *scheduler = nullptr;
+  StackRange schedulerStack;
+  std::map<uint64_t, MemoryBarrier> memoryBarriers;
+  std::vector<BulkLoad> bulkLoads;
+  unsigned takenClocks = 0;
+  /// By warpgroup.
+  llvm::SmallDenseMap<unsigned, unsigned> multiplyClocks;
   /// Copies that are on their way, and a range that has their sources.
   uint64_t copiesInFlight = 0, sourceLow = 0, sourceHigh = 0;
   /// Where global accesses were in bounds lately.
@@ -193,8 +285,8 @@ private:
 /// "(1, 2, 3)".
 std::string format(const Dim3 &dim);
 
-/// What a waiting thread waits for: "barrier 0".
-std::string describeWait(const Thread &thread);
+/// Raises each clock to that of the other.
+void join(Clocks &clocks, const Clocks &other);
 
 } // namespace emulator
 } // namespace norm

@@ -1,12 +1,18 @@
 //===- Fiber.cpp - Stacks that take turns on one thread -------------------===//
 
 #include "Fiber.h"
+#include "llvm/Support/Compiler.h"
 
 #include <cstdint>
 #include <cstdlib>
 #include <sys/mman.h>
+#if LLVM_ADDRESS_SANITIZER_BUILD
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 using namespace mlir::norm::emulator;
+
+extern "C" void renorm_emulator_switch_fiber(void **saved, void *resumed);
 
 #define STRINGIZE_(x) #x
 #define STRINGIZE(x) STRINGIZE_(x)
@@ -98,6 +104,26 @@ extern "C" void mlir::norm::emulator::renorm_emulator_switch_fiber(void **,
 void *mlir::norm::emulator::prepareFiber(char *, void (*)()) { std::abort(); }
 
 #endif
+
+void mlir::norm::emulator::switchFiber(void **saved, void *resumed,
+                                       StackRange target) {
+#if LLVM_ADDRESS_SANITIZER_BUILD
+  void *frames = nullptr;
+  __sanitizer_start_switch_fiber(&frames, target.low, target.bytes);
+#endif
+  renorm_emulator_switch_fiber(saved, resumed);
+#if LLVM_ADDRESS_SANITIZER_BUILD
+  __sanitizer_finish_switch_fiber(frames, nullptr, nullptr);
+#endif
+}
+
+StackRange mlir::norm::emulator::beginFiber() {
+  StackRange from;
+#if LLVM_ADDRESS_SANITIZER_BUILD
+  __sanitizer_finish_switch_fiber(nullptr, &from.low, &from.bytes);
+#endif
+  return from;
+}
 
 FiberStacks::FiberStacks(size_t count, size_t bytes)
     : stride((bytes + 2 * guard - 1) / guard * guard), total(count * stride) {

@@ -12,9 +12,18 @@ namespace emulator {
 /// Whether this processor's switch is written.
 extern const bool hasFibers;
 
+/// The addresses of a stack, for the address sanitizer.
+struct StackRange {
+  const void *low = nullptr;
+  size_t bytes = 0;
+};
+
 /// Saves the state of the running fiber at `*saved`, and goes on where the one
-/// of the state `resumed` was left.
-extern "C" void renorm_emulator_switch_fiber(void **saved, void *resumed);
+/// of the state `resumed`, on the stack `target`, was left.
+void switchFiber(void **saved, void *resumed, StackRange target);
+
+/// What a fiber has to call first. Returns the stack it was resumed from.
+StackRange beginFiber();
 
 /// The state of a fiber that calls `entry`, which must not return, on a stack
 /// that ends at `top`.

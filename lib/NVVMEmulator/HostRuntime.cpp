@@ -2,6 +2,8 @@
 
 #include "renorm/NVVMEmulator/HostRuntime.h"
 #include "renorm/NVVMEmulator/Emulator.h"
+#include "renorm/NVVMEmulator/TensorMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -150,6 +152,59 @@ void mgpuLaunchKernel(void *handle, intptr_t gridX, intptr_t gridY,
     report(launched.takeError());
 }
 
+void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
+                             intptr_t clusterY, intptr_t clusterZ,
+                             intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+                             intptr_t blockX, intptr_t blockY, intptr_t blockZ,
+                             int32_t sharedBytes, void *stream,
+                             void **arguments, void **extra, size_t count) {
+  if (clusterX * clusterY * clusterZ != 1)
+    return report(llvm::createStringError(
+        "error: the emulator has no clusters of more than one block"));
+  mgpuLaunchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ,
+                   sharedBytes, stream, arguments, extra, count);
+}
+
+/// Returns a map in device memory. Enumerations are those of `cuda.h`.
+void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
+                                     int32_t dataType, int32_t /*interleave*/,
+                                     int32_t swizzle, int32_t /*l2Promotion*/,
+                                     int32_t /*oobFill*/, int64_t *boxExtents) {
+  std::lock_guard<std::recursive_mutex> lock(deviceMutex);
+  // u8, u16, u32, i32, u64, i64, f16, f32, f64, bf16, f32 flushed, tf32, both
+  constexpr unsigned elementBytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+  constexpr unsigned swizzles[] = {0, 32, 64, 128};
+  if (dataType < 0 || dataType > 12 || swizzle < 0 || swizzle > 3) {
+    report(llvm::createStringError(
+        "error: the emulator has no tensor map of this type or swizzle"));
+    return nullptr;
+  }
+  const auto *words = static_cast<const int64_t *>(descriptor);
+  llvm::ArrayRef<int64_t> sizes(words + 3, rank);
+  llvm::SmallVector<uint64_t> extents(llvm::reverse(sizes)), strides;
+  llvm::SmallVector<uint32_t> box(
+      llvm::reverse(llvm::ArrayRef<int64_t>(boxExtents, rank)));
+  unsigned bytes = elementBytes[dataType];
+  uint64_t stride = bytes;
+  for (uint64_t extent : llvm::ArrayRef(extents).drop_back())
+    strides.push_back(stride *= extent);
+  auto map =
+      encodeTensorMap(llvm::bit_cast<char *>(words[1]) + words[2] * bytes,
+                      bytes, extents, strides, box, swizzles[swizzle]);
+  if (!map) {
+    report(llvm::joinErrors(llvm::createStringError("error: no tensor map"),
+                            map.takeError()));
+    return nullptr;
+  }
+  auto pointer = getDevice().memory.allocate(sizeof(TensorMap), "tensor map");
+  if (!pointer) {
+    report(pointer.takeError());
+    return nullptr;
+  }
+  std::memcpy(*pointer, &*map, sizeof(TensorMap));
+  return *pointer;
+}
+
 void *mgpuStreamCreate() { return nullptr; }
 void mgpuStreamDestroy(void *) {}
 void mgpuStreamSynchronize(void *) {}
@@ -231,6 +286,7 @@ mlir::norm::emulator::getHostRuntimeSymbols() {
       SYMBOL(mgpuEventDestroy),
       SYMBOL(mgpuEventRecord),
       SYMBOL(mgpuEventSynchronize),
+      SYMBOL(mgpuLaunchClusterKernel),
       SYMBOL(mgpuLaunchKernel),
       SYMBOL(mgpuMemAlloc),
       SYMBOL(mgpuMemFree),
@@ -250,6 +306,7 @@ mlir::norm::emulator::getHostRuntimeSymbols() {
       SYMBOL(mgpuStreamDestroy),
       SYMBOL(mgpuStreamSynchronize),
       SYMBOL(mgpuStreamWaitEvent),
+      SYMBOL(mgpuTensorMapEncodeTiledMemref),
   };
 #undef SYMBOL
   return symbols;

@@ -13,7 +13,8 @@ namespace mlir {
 namespace norm {
 namespace emulator {
 
-/// A call of an instruction by the lanes of a warp, all of which have come.
+/// A call of an instruction by the lanes of a warp, or of the four of a
+/// warpgroup, all of which have come.
 struct WarpCall {
   Block &block;
   llvm::MutableArrayRef<Thread> lanes;
@@ -35,6 +36,8 @@ struct Instruction {
     Mask,
     /// All of the warp, which must all be at this very instruction.
     AlignedWarp,
+    /// All of the four warps, at this very instruction.
+    Warpgroup,
   };
 
   using ThreadFunction =
@@ -49,6 +52,9 @@ struct Instruction {
   }
   static Instruction aligned(WarpFunction run) {
     return {"", Scope::AlignedWarp, 0, nullptr, std::move(run)};
+  }
+  static Instruction warpgroup(WarpFunction run) {
+    return {"", Scope::Warpgroup, 0, nullptr, std::move(run)};
   }
 
   std::string name;
@@ -66,6 +72,12 @@ std::optional<Instruction> findWarpInstruction(llvm::StringRef name);
 std::optional<Instruction> findMatrixInstruction(llvm::StringRef name);
 std::optional<Instruction> findAsyncCopyInstruction(llvm::StringRef name);
 std::optional<Instruction> findBarrierInstruction(llvm::StringRef name);
+std::optional<Instruction> findMemoryBarrierInstruction(llvm::StringRef name);
+std::optional<Instruction> findBulkCopyInstruction(llvm::StringRef name);
+std::optional<Instruction> findWarpgroupInstruction(llvm::StringRef name);
+/// What inline assembly with an `mbarrier` or `wgmma` in it does.
+std::optional<Instruction> parseMemoryBarrierAssembly(llvm::StringRef text);
+std::optional<Instruction> parseMultiplyAssembly(llvm::StringRef text);
 
 /// What `llvm.nvvm.NAME` does, if the emulator has it.
 std::optional<Instruction> findInstruction(llvm::StringRef name);

@@ -62,6 +62,7 @@ private:
   Type *nothing;
   /// Of the function at hand, for what calls of the emulator take and give.
   Value *argumentBuffer = nullptr, *resultBuffer = nullptr;
+  DenseMap<CallInst *, unsigned> callSites;
 };
 } // namespace
 
@@ -127,7 +128,6 @@ static AttributeList keepByVal(LLVMContext &context, unsigned arguments,
 void Instrumenter::retarget() {
   module.setDataLayout(layout);
   module.setTargetTriple(triple);
-  module.setModuleInlineAsm("");
   for (Function &function : module) {
     // What holds for the GPU's code needn't hold for ours: checks stand before
     // accesses, and reads see what other threads write.
@@ -201,6 +201,7 @@ Error Instrumenter::replaceCall(
   }
   unsigned site = addSite(call);
   result.sites[site].instruction = &entry->second;
+  callSites[&call] = site;
 
   IRBuilder<> builder(&call);
   auto slot = [&](Value *buffer, unsigned index) {
@@ -426,6 +427,16 @@ Error Instrumenter::instrumentFunction(Function &function) {
   argumentBuffer = entry.CreateAlloca(buffer, nullptr, "emulator.arguments");
   resultBuffer = entry.CreateAlloca(buffer, nullptr, "emulator.results");
 
+  callSites.clear();
+  auto uses = findAccumulatorUses(function);
+  SmallVector<unsigned> useSites;
+  for (auto &[user, multiplies] : uses) {
+    useSites.push_back(addSite(*user));
+    IRBuilder<> builder(user);
+    builder.CreateCall(getRuntime(runtime::useAccumulators, {i32}),
+                       {builder.getInt32(useSites.back())});
+  }
+
   for (llvm::Instruction *instruction : work) {
     IRBuilder<> builder(instruction);
     if (auto *load = dyn_cast<LoadInst>(instruction)) {
@@ -457,6 +468,10 @@ Error Instrumenter::instrumentFunction(Function &function) {
                          {builder.getInt32(addSite(*instruction))});
     }
   }
+  // By now the multiplications have numbers.
+  for (auto [use, site] : zip_equal(uses, useSites))
+    for (CallInst *multiply : use.second)
+      result.sites[site].multiplies.push_back(callSites.at(multiply));
   return Error::success();
 }
 
@@ -474,6 +489,9 @@ Error Instrumenter::run() {
     return createStringError(
         "expected a kernel (a function with the calling convention "
         "'ptx_kernel'), but the module has none");
+  if (!module.getModuleInlineAsm().empty())
+    return createStringError(
+        "the emulator has no assembly outside of functions");
   if (Error error = checkRecursion(module))
     return error;
   dropLibdevice();

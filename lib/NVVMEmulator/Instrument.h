@@ -5,6 +5,7 @@
 
 #include "Instruction.h"
 #include "Site.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
@@ -24,6 +25,7 @@ constexpr const char *call = "renorm_emulator_call";
 constexpr const char *access = "renorm_emulator_access";
 constexpr const char *accessRange = "renorm_emulator_access_range";
 constexpr const char *accessLocal = "renorm_emulator_access_local";
+constexpr const char *useAccumulators = "renorm_emulator_use_accumulators";
 constexpr const char *iterate = "renorm_emulator_iterate";
 constexpr const char *divide = "renorm_emulator_divide";
 constexpr const char *trap = "renorm_emulator_trap";
@@ -80,6 +82,11 @@ llvm::Error placeSharedVariables(llvm::Module &module,
 /// Adds the function that loads a kernel's arguments and calls it.
 void wrapKernel(llvm::Function &kernel, const llvm::DataLayout &layout,
                 InstrumentedModule &result);
+
+/// The instructions that use results of a `wgmma` other than as accumulators of
+/// another one, with the calls that the results may be of.
+llvm::MapVector<llvm::Instruction *, llvm::SmallVector<llvm::CallInst *, 1>>
+findAccumulatorUses(llvm::Function &function);
 
 /// Fails if a function calls itself: stacks have a size, which is known before
 /// the kernel runs.

@@ -12,18 +12,17 @@ using namespace mlir::norm::emulator;
 
 void Block::order(llvm::ArrayRef<Thread *> releasing,
                   llvm::ArrayRef<Thread *> acquiring) {
-  auto joined = std::make_shared<Clocks>(threads.size(), 0);
+  auto joined = std::make_shared<Clocks>(threads.size() + asyncClocks, 0);
   const Clocks *last = nullptr;
-  auto join = [&](const Thread *thread) {
+  auto joinThread = [&](const Thread *thread) {
     // Most threads have seen the same.
     if (thread->seen.get() == last)
       return;
     last = thread->seen.get();
-    for (auto [into, from] : llvm::zip(*joined, *last))
-      into = std::max(into, from);
+    join(*joined, *last);
   };
-  llvm::for_each(releasing, join);
-  llvm::for_each(acquiring, join);
+  llvm::for_each(releasing, joinThread);
+  llvm::for_each(acquiring, joinThread);
   for (Thread *thread : releasing)
     (*joined)[thread->index] = thread->clock++;
   for (Thread *thread : acquiring)
@@ -40,23 +39,28 @@ static uint32_t getFullMask(size_t lanes) {
 
 void Block::meetWarp(Thread &thread, const Instruction &instruction,
                      const uint64_t *arguments, uint64_t *results) {
-  llvm::MutableArrayRef<Thread> lanes = getWarp(thread);
-  uint32_t mask = getFullMask(lanes.size());
-  bool isAligned = instruction.scope == Instruction::Scope::AlignedWarp;
-  if (!isAligned) {
-    mask &= static_cast<uint32_t>(arguments[instruction.maskArgument]);
+  bool isWarpgroup = instruction.scope == Instruction::Scope::Warpgroup;
+  bool isMasked = instruction.scope == Instruction::Scope::Mask;
+  llvm::MutableArrayRef<Thread> lanes =
+      isWarpgroup ? getWarpgroup(thread) : getWarp(thread);
+  uint32_t mask = ~uint32_t(0);
+  if (isMasked) {
+    mask = getFullMask(lanes.size()) &
+           static_cast<uint32_t>(arguments[instruction.maskArgument]);
     if (!(mask >> thread.lane & 1))
       fail(thread, FaultKind::Operand,
            "lane " + std::to_string(thread.lane) +
                " is not in the mask of lanes that it names");
-  } else if (lanes.size() < warpSize) {
+  } else if (lanes.size() < (isWarpgroup ? warpgroupSize : warpSize)) {
     fail(thread, FaultKind::Divergence,
-         "the instruction needs all lanes of a warp, but this one has " +
+         std::string("the instruction needs all lanes of a ") +
+             (isWarpgroup ? "warpgroup" : "warp") + ", but this one has " +
              std::to_string(lanes.size()));
   }
   thread.arguments = arguments;
   thread.results = results;
   thread.mask = mask;
+  thread.awaited = Thread::Awaited::Lanes;
 
   bool isLast = true;
   for (Thread &lane : lanes) {
@@ -72,9 +76,9 @@ void Block::meetWarp(Thread &thread, const Instruction &instruction,
       continue;
     }
     bool isSame =
-        lane.mask == mask && (isAligned ? lane.site == thread.site
-                                        : lane.site->instruction->name ==
-                                              thread.site->instruction->name);
+        lane.mask == mask && (isMasked ? lane.site->instruction->name ==
+                                             thread.site->instruction->name
+                                       : lane.site == thread.site);
     if (!isSame)
       fail(thread, FaultKind::Divergence,
            "lane " + std::to_string(lane.lane) +
@@ -83,20 +87,16 @@ void Block::meetWarp(Thread &thread, const Instruction &instruction,
                  describeWait(lane),
              lane.site->location}});
   }
-  if (!isLast) {
-    thread.awaited = Thread::Awaited::Lanes;
-    wait(thread);
-  } else {
-    ++launch.statistics.warpInstructions;
-    WarpCall call = {*this, lanes, mask};
-    instruction.runWarp(call);
-    for (Thread &lane : lanes)
-      if (call.has(lane.lane) && &lane != &thread)
-        wake(lane);
-    for (Thread &lane : lanes)
-      if (call.has(lane.lane))
-        lane.mask = 0;
-  }
+  if (!isLast)
+    return wait(thread);
+  ++launch.statistics.warpInstructions;
+  WarpCall call = {*this, lanes, mask};
+  instruction.runWarp(call);
+  for (Thread &lane : lanes)
+    if (mask >> lane.lane & 1) {
+      lane.mask = 0;
+      wake(lane);
+    }
 }
 
 //===----------------------------------------------------------------------===//

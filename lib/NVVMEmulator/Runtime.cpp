@@ -54,6 +54,11 @@ static void accessLocal(uint32_t site, uint64_t address, uint64_t base,
             ") of a local variable of " + std::to_string(available) + " bytes");
 }
 
+static void useAccumulators(uint32_t site) {
+  Thread &thread = arriveAt(site);
+  Block::getCurrent().useAccumulators(thread);
+}
+
 static void iterate(uint32_t site) {
   Thread &thread = arriveAt(site);
   Block::getCurrent().countIteration(thread);
@@ -116,6 +121,7 @@ void mlir::norm::emulator::forEachRuntimeFunction(
   add(runtime::access, access);
   add(runtime::accessRange, accessRange);
   add(runtime::accessLocal, accessLocal);
+  add(runtime::useAccumulators, useAccumulators);
   add(runtime::iterate, iterate);
   add(runtime::divide, divide);
   add(runtime::trap, trap);

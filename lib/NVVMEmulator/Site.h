@@ -33,6 +33,8 @@ struct Site {
   AccessKind access = AccessKind::Read;
   uint32_t bytes = 0, alignment = 1;
   AddressSpace space = GenericSpace;
+  /// Of a use of accumulators: the numbers of the sites that they may be from.
+  std::vector<uint32_t> multiplies;
 };
 
 /// A variable in shared memory. The external one of no length has its size from

@@ -5,38 +5,38 @@ usage: gemm_test.py gemm.mlir
 """
 
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
+from mutation import check_mutations
 from numerics import UNIT, check, decode, encode
 
 STAGE_BYTES = 8192
 
 
-class Result:
-    def __init__(self, process, folder, m, n):
-        self.ok = process.returncode == 0
-        self.stderr = process.stderr
-        if self.ok:
-            self.d = decode(np.fromfile(folder / "d", np.uint16).reshape(m, n), "bf16")
-            self.s = np.fromfile(folder / "s", np.float32).reshape(m, -1).astype(np.float64)
+class Kernel:
+    """Runs with one pair of matrices, and keeps the last result."""
 
+    def __init__(self, folder, m, n, k):
+        self.folder, self.m, self.n, self.k = folder, m, n, k
+        random = np.random.default_rng(m + n + k)
+        self.a, self.b = (
+            decode(encode(random.standard_normal(shape), "bf16"), "bf16") for shape in ((m, k), (k, n))
+        )
+        encode(self.a, "bf16").tofile(folder / "a")
+        encode(self.b, "bf16").tofile(folder / "b")
+        self.product = self.sums = None
 
-def run(source, a, b, seeds, stages=3):
-    (m, k), n = a.shape, b.shape[1]
-    grid = ((n + 63) // 64, (m + 63) // 64)
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for file, array in (("a", a), ("b", b)):
-            encode(array, "bf16").tofile(folder / file)
+    def run(self, source, stages=3):
+        m, n, k, folder = self.m, self.n, self.k, self.folder
+        grid = ((n + 63) // 64, (m + 63) // 64)
         (folder / "gemm.mlir").write_text(source)
         process = subprocess.run(
             [
                 "renorm-emulate", folder / "gemm.mlir", f"--grid={grid[0]},{grid[1]}", "--block=128",
-                f"--shared={stages * STAGE_BYTES}", f"--seeds={seeds}", "--max-iterations=100000",
+                f"--shared={stages * STAGE_BYTES}", "--seeds=3", "--max-iterations=100000",
                 f"--arg=bf16[{m}x{k}]@{folder}/a", f"--arg=bf16[{k}x{n}]@{folder}/b", f"--arg=bf16[{m}x{n}]",
                 f"--arg=f32[{m}x{grid[0]}]", f"--arg=i32:{m}", f"--arg=i32:{n}", f"--arg=i32:{k}",
                 f"--write=2:{folder}/d", f"--write=3:{folder}/s",
@@ -45,25 +45,24 @@ def run(source, a, b, seeds, stages=3):
             text=True,
             timeout=300,
         )  # fmt: skip
-        return Result(process, folder, m, n)
+        ok = process.returncode == 0
+        if ok:
+            self.product = decode(np.fromfile(folder / "d", np.uint16).reshape(m, n), "bf16")
+            self.sums = np.fromfile(folder / "s", np.float32).reshape(m, -1).astype(np.float64)
+        return ok, process.stderr
 
+    def verify(self):
+        """Raises AssertionError unless the results are those of float64."""
+        expected = self.a @ self.b
+        # Each of the K / 16 steps rounds to f32; the result to bf16.
+        bound = self.k * UNIT["f32"] * (np.abs(self.a) @ np.abs(self.b))
+        check(self.product, expected, bound + UNIT["bf16"] * (np.abs(expected) + bound), "product")
 
-def inputs(m, n, k):
-    random = np.random.default_rng(m + n + k)
-    return [decode(encode(random.standard_normal(shape), "bf16"), "bf16") for shape in ((m, k), (k, n))]
+        def sum_tiles(squares):
+            return np.stack([squares[:, i : i + 64].sum(1) for i in range(0, self.n, 64)], 1)
 
-
-def verify(result, a, b):
-    """Raises AssertionError unless the results are those of float64."""
-    expected = a @ b
-    # Each of the K / 16 steps rounds to f32; the result to bf16.
-    sums = np.abs(a) @ np.abs(b)
-    bound = a.shape[1] * UNIT["f32"] * sums
-    check(result.d, expected, bound + UNIT["bf16"] * (np.abs(expected) + bound), "product")
-    squares = [np.square(expected[:, i : i + 64]).sum(1) for i in range(0, b.shape[1], 64)]
-    slack = [np.square(np.abs(expected) + bound)[:, i : i + 64].sum(1) for i in range(0, b.shape[1], 64)]
-    expected, slack = np.stack(squares, 1), np.stack(slack, 1)
-    check(result.s, expected, slack - expected + 64 * UNIT["f32"] * slack, "sums of squares")
+        expected, largest = sum_tiles(np.square(expected)), sum_tiles(np.square(np.abs(expected) + bound))
+        check(self.sums, expected, largest - expected + 64 * UNIT["f32"] * largest, "sums of squares")
 
 
 # Full tiles, more stages than tiles; edges in M, in N, in K and in all of them; one tile.
@@ -83,8 +82,6 @@ SHUFFLES = "      %from1 = nvvm.shfl.sync bfly"
 NEXT_STAGE = "        %next_stage = arith.remui %next, %c3 : i32\n"
 ROW_EXISTS = "        %row_exists = arith.cmpi slt, %row, %m : i32\n"
 
-# What is wrong; what to replace by what; the fault that is expected, and a line of the source that it must name. Without
-# a fault the result must be wrong.
 RACE, COPYING = "data race", "unfinished asynchronous copy"
 MUTATIONS = [
     ("no barrier in the loop", LOOP_BARRIER, "", f"{RACE}|{COPYING}", None),
@@ -120,7 +117,7 @@ MUTATIONS = [
      "nvvm.cp.async.shared"),
     ("a store outside of the matrix", ROW_EXISTS, ROW_EXISTS.replace("slt, %row, %m", "sge, %row, %c0"),
      "out-of-bounds access", r"llvm.store %narrow"),
-    ("shared memory too small", "stages = 2", None, "out-of-bounds access", "nvvm.cp.async.shared"),
+    ("shared memory too small", {"stages": 2}, None, "out-of-bounds access", "nvvm.cp.async.shared"),
     ("no zeros outside of the matrices", COPY,
      "    %isnt_empty = arith.cmpi ne, %bytes, %none : i32\n    scf.if %isnt_empty {\n  " + COPY + "    }\n",
      "uninitialized read", "nvvm.ldmatrix"),
@@ -139,47 +136,16 @@ MUTATIONS = [
 MUTATED_SHAPE = (70, 64, 72)
 
 
-def check_fault(source, result, fault, line):
-    """The first line must be that fault, with the kernel, block, thread and the place in the source."""
-    match = re.match(
-        rf"(\S+gemm\.mlir):(\d+):(\d+): error: (?:{fault}): .* in kernel 'gemm', block \(\d, \d, 0\), "
-        r"thread \(\d+, 0, 0\)\n",
-        result.stderr,
-    )
-    assert match, f"expected {fault}, but got: {result.stderr[:1000] or 'no fault'}"
-    named = source.split("\n")[int(match[2]) - 1]
-    assert line is None or re.search(line, named), f"expected '{line}' to be blamed, but got '{named.strip()}'"
-
-
 def main():
     source = pathlib.Path(sys.argv[1]).read_text()
-    for m, n, k in SHAPES:
-        a, b = inputs(m, n, k)
-        result = run(source, a, b, seeds=3)
-        assert result.ok, f"{m}x{n}x{k}: {result.stderr}"
-        verify(result, a, b)
-
-    a, b = inputs(*MUTATED_SHAPE)
-    for what, old, new, fault, line in MUTATIONS:
-        if new is None:
-            mutated, stages = source, 2
-        else:
-            assert source.count(old) == 1, f"{what}: found {source.count(old)} places to change"
-            mutated, stages = source.replace(old, new), 3
-        result = run(mutated, a, b, seeds=3, stages=stages)
-        try:
-            if fault:
-                check_fault(mutated, result, fault, line)
-                continue
-            assert result.ok, f"expected a wrong result, but got: {result.stderr}"
-            try:
-                verify(result, a, b)
-            except AssertionError:
-                continue
-            raise AssertionError("expected a wrong result, but it is right")
-        except AssertionError as error:
-            raise AssertionError(f"{what}: {error}") from None
-    print(f"{len(SHAPES)} shapes run right, {len(MUTATIONS)} faults are found")
+    with tempfile.TemporaryDirectory() as folder:
+        for m, n, k in SHAPES:
+            kernel = Kernel(pathlib.Path(folder), m, n, k)
+            ok, stderr = kernel.run(source)
+            assert ok, f"{m}x{n}x{k}: {stderr}"
+            kernel.verify()
+        kernel = Kernel(pathlib.Path(folder), *MUTATED_SHAPE)
+        check_mutations(source, MUTATIONS, kernel.run, kernel.verify)
 
 
 if __name__ == "__main__":

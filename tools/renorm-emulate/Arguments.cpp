@@ -3,7 +3,8 @@
 #include "Arguments.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -29,7 +30,54 @@ static const llvm::fltSemantics *getSemantics(llvm::StringRef type) {
   return nullptr;
 }
 
+/// Reads "4x8".
+template <typename T>
+static bool parseExtents(llvm::StringRef text,
+                         llvm::SmallVectorImpl<T> &extents) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, 'x');
+  for (llvm::StringRef part : parts) {
+    T extent;
+    if (part.getAsInteger(10, extent))
+      return false;
+    extents.push_back(extent);
+  }
+  return true;
+}
+
+llvm::Expected<Argument> Argument::parseMap(llvm::StringRef text) {
+  auto [boxText, rest] = text.split(':');
+  auto [swizzleText, arrayText] = rest.split(':');
+  llvm::Expected<Argument> argument = parse(arrayText);
+  if (!argument)
+    return argument;
+  if (!parseExtents(boxText, argument->box) || !argument->hasExtent ||
+      swizzleText.getAsInteger(10, argument->swizzleBytes))
+    return llvm::createStringError(
+        "expected map:EXTENTS:SWIZZLE:ARRAY, but got 'map:" + text + "'");
+  return argument;
+}
+
+llvm::Error Argument::encodeMap() {
+  // The last dimension is the contiguous one, and a map's first.
+  llvm::SmallVector<uint64_t> extents(llvm::reverse(this->extents)), strides;
+  uint64_t stride = type->bytes;
+  for (uint64_t extent : llvm::ArrayRef(extents).drop_back())
+    strides.push_back(stride *= extent);
+  llvm::SmallVector<uint32_t> reversed(llvm::reverse(box));
+  auto encoded =
+      encodeTensorMap(llvm::bit_cast<const void *>(word), type->bytes, extents,
+                      strides, reversed, swizzleBytes);
+  if (!encoded)
+    return encoded.takeError();
+  map = *encoded;
+  return llvm::Error::success();
+}
+
 llvm::Expected<Argument> Argument::parse(llvm::StringRef text) {
+  llvm::StringRef mapped = text;
+  if (mapped.consume_front("map:"))
+    return parseMap(mapped);
   auto fail = [&] {
     return llvm::createStringError(
         "expected TYPE:NUMBER, TYPE[EXTENTS], TYPE[EXTENTS]:NUMBER, "
@@ -49,14 +97,10 @@ llvm::Expected<Argument> Argument::parse(llvm::StringRef text) {
     if (!rest.contains(']'))
       return fail();
     auto [extents, after] = rest.split(']');
-    llvm::SmallVector<llvm::StringRef> parts;
-    extents.split(parts, 'x');
-    for (llvm::StringRef part : parts) {
-      uint64_t extent;
-      if (part.getAsInteger(10, extent))
-        return fail();
+    if (!parseExtents(extents, argument.extents))
+      return fail();
+    for (uint64_t extent : argument.extents)
       argument.count *= extent;
-    }
     rest = after;
   }
   argument.isFile = rest.consume_front("@");
@@ -133,17 +177,14 @@ llvm::Error Argument::allocate(GlobalMemory &memory, llvm::StringRef name) {
                                      " bytes in '" + contents + "', but got " +
                                      llvm::Twine((*file)->getBufferSize()));
     std::memcpy(target, (*file)->getBufferStart(), bytes);
-    return llvm::Error::success();
   }
-  if (contents.empty())
-    return llvm::Error::success();
-  for (uint64_t i = 0; i < count; ++i) {
+  for (uint64_t i = 0; !isFile && !contents.empty() && i < count; ++i) {
     auto bits = encode(contents == "iota" ? std::to_string(i) : contents);
     if (!bits)
       return bits.takeError();
     std::memcpy(target + i * type->bytes, &*bits, type->bytes);
   }
-  return llvm::Error::success();
+  return isMapped() ? encodeMap() : llvm::Error::success();
 }
 
 llvm::StringRef Argument::getBytes() const {

@@ -55,7 +55,8 @@ static llvm::cl::list<std::string> argumentTexts(
         "the next argument: a number, TYPE:NUMBER, or the address of "
         "an array, TYPE[EXTENTS] (of NaNs or -1), "
         "TYPE[EXTENTS]:NUMBER, TYPE[EXTENTS]:iota or "
-        "TYPE[EXTENTS]@FILE (its bytes)"),
+        "TYPE[EXTENTS]@FILE (its bytes), or a tensor map of an array, "
+        "map:BOX:SWIZZLE:ARRAY"),
     llvm::cl::value_desc("ARGUMENT"), llvm::cl::cat(category));
 static llvm::cl::list<unsigned>
     printed("print", llvm::cl::desc("print this array argument after the run"),

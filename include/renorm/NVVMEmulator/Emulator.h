@@ -12,9 +12,10 @@
 //
 // What it doesn't: weak memory (all accesses are sequentially consistent, and
 // races on global memory are not looked for), the asynchronous proxy's fences,
-// bank conflicts and anything else about time, independence of blocks (they run
-// one after the other), the bits of approximate instructions and of the tensor
-// cores' accumulation (both are rounded once from a more exact result).
+// clusters, bank conflicts and anything else about time, independence of blocks
+// (they run one after the other), the bits of approximate instructions and of
+// the tensor cores' accumulation (both are rounded once from a more exact
+// result).
 //
 //===----------------------------------------------------------------------===//
 
