@@ -5,11 +5,11 @@
 #include "FusionStrategies.h"
 #include "OutlineFusion.h"
 #include "SplitStats.h"
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "renorm/Analysis/Traffic.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
@@ -42,6 +42,35 @@ static Traffic measureApart(const FusionGroup &group) {
     sum.bytes += one.bytes;
   }
   return sum;
+}
+
+/// Moves what an operation reads before it, where it is not, and otherwise
+/// keeps the order. Linear; mlir::sortTopologically takes a pass over the block
+/// for each operation that waits for one that waits.
+static void moveAfterReads(Block &block) {
+  llvm::DenseSet<Operation *> placed, begun;
+  SmallVector<Operation *> ops = llvm::map_to_vector(
+      block.without_terminator(), [](Operation &op) { return &op; });
+  for (Operation *op : ops) {
+    SmallVector<Operation *> stack{op};
+    while (!stack.empty()) {
+      Operation *top = stack.back();
+      size_t height = stack.size();
+      if (begun.insert(top).second) {
+        SetVector<Value> read(top->operand_begin(), top->operand_end());
+        getUsedValuesDefinedAbove(top->getRegions(), read);
+        for (Value value : llvm::reverse(read))
+          if (Operation *source = value.getDefiningOp();
+              source && source->getBlock() == &block && !begun.contains(source))
+            stack.push_back(source);
+      }
+      if (stack.size() > height)
+        continue;
+      stack.pop_back();
+      if (placed.insert(top).second)
+        top->moveBefore(block.getTerminator());
+    }
+  }
 }
 
 namespace {
@@ -123,7 +152,7 @@ unsigned FunctionFuser::outlineGroups(Block &block) {
       separator = ", ";
     }
   }
-  sortTopologically(&block);
+  moveAfterReads(block);
   for (Operation *op : llvm::reverse(cloned))
     if (op->use_empty())
       op->erase();

@@ -154,7 +154,10 @@ void FusionGroups::collectSources(Operation *op,
 }
 
 bool FusionGroups::isComputedFrom(const FusionGroup &group,
-                                  const llvm::SetVector<Operation *> &ops) {
+                                  const llvm::SetVector<Operation *> &ops,
+                                  Operation *reader) {
+  if (ops.empty())
+    return false;
   llvm::DenseSet<Operation *> seen(group.ops.begin(), group.ops.end());
   SmallVector<Operation *> worklist(group.ops.begin(), group.ops.end());
   auto visit = [&](Operation *op) {
@@ -167,7 +170,8 @@ bool FusionGroups::isComputedFrom(const FusionGroup &group,
     Operation *op = worklist.pop_back_val();
     for (Operation *user : op->getUsers()) {
       Operation *inBlock = block.findAncestorOpInBlock(*user);
-      if (!inBlock)
+      // All of `ops` is before what reads it.
+      if (!inBlock || !inBlock->isBeforeInBlock(reader))
         continue;
       if (visit(inBlock))
         return true;
@@ -190,7 +194,7 @@ bool FusionGroups::join(Operation *op, FusionGroup &group) {
   collectSources(op, sources);
   sources.remove_if(
       [&](Operation *source) { return group.ops.contains(source); });
-  if (isComputedFrom(group, sources))
+  if (isComputedFrom(group, sources, op))
     return false;
 
   group.ops.insert(op);

@@ -84,9 +84,11 @@ private:
                  std::optional<SmallVector<RowPart, 2>> &reduced);
   /// The operations that compute what `op` reads, past what is absorbed.
   void collectSources(Operation *op, llvm::SetVector<Operation *> &sources);
-  /// Whether one of `ops` is computed from `group`, and is not in it.
+  /// Whether one of `ops`, which `reader` reads, is computed from `group`, and
+  /// is not in it.
   bool isComputedFrom(const FusionGroup &group,
-                      const llvm::SetVector<Operation *> &ops);
+                      const llvm::SetVector<Operation *> &ops,
+                      Operation *reader);
 
   Block &block;
   const FusionLimits &limits;
