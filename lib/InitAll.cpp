@@ -2,6 +2,7 @@
 
 #include "renorm/InitAll.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "renorm/Conversion/NormToGPU/NormToGPU.h"
 #include "renorm/Conversion/Passes.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
@@ -20,6 +21,7 @@ void norm::registerAllDialects(DialectRegistry &registry) {
 
 void norm::registerAllPasses() {
   registerNormConversionPasses();
+  registerNormToGPUPasses();
   registerNormTransformsPasses();
   registerNormPipelinePasses();
   registerRenormPipelines();

@@ -95,9 +95,8 @@ Value Normalization::power(Value squares) {
   return kind == NormKind::L2 ? squares : mean(squares);
 }
 
-/// The root of the scalar `power`, with epsilon where `mode` says.
-static Value createRoot(ImplicitLocOpBuilder &b, Value power, Value epsilon,
-                        EpsilonMode mode) {
+Value norm::createRoot(ImplicitLocOpBuilder &b, Value power, Value epsilon,
+                       EpsilonMode mode) {
   switch (mode) {
   case EpsilonMode::Inside:
     return math::SqrtOp::create(b, arith::AddFOp::create(b, power, epsilon));

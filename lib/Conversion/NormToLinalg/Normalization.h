@@ -12,6 +12,10 @@
 
 namespace mlir::norm {
 
+/// The root of the scalar `power`, with epsilon where `mode` says.
+Value createRoot(ImplicitLocOpBuilder &b, Value power, Value epsilon,
+                 EpsilonMode mode);
+
 /// One value that is normalized. Its dimensions are the iteration space;
 /// statistics are tensors of those that are not in `axes`.
 class Normalization {

@@ -1,0 +1,159 @@
+//===- Passes.td - Groups of the norm dialect as GPU kernels -*- tablegen -*-===//
+
+#ifndef RENORM_CONVERSION_NORMTOGPU_PASSES
+#define RENORM_CONVERSION_NORMTOGPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Make each norm.fusion a GPU kernel and its launch";
+  let description = [{
+    Replaces a `norm.fusion`, as `norm-fuse{target=sm_80}` forms it, by a kernel in a
+    `gpu.module` of its own and a `gpu.launch_func`. The kernel is generated from the
+    region, operation by operation; it consists of gpu, scf, arith, math and vector
+    operations, and of NVVM's where a GPU has an instruction (asynchronous copies,
+    `ldmatrix`, `mma.sync`).
+
+    **A group with a root** is computed in tiles of 128 x 128, by four warps of
+    64 x 64 each, or 128 x 256 where a norm needs as many columns:
+
+    - Blocks go through the tiles in groups of eight rows of tiles (rasterization).
+    - Tiles of both operands, 64 bytes along the reduction, are in three stages of
+      shared memory, their chunks of 16 bytes permuted against bank conflicts. A chunk
+      is copied asynchronously where it lies together in an input, as it is or seen
+      through reshapes and transposes. Otherwise (a prologue, such as the application
+      of a norm whose statistics the kernel merges; a row whose length is no multiple
+      of 16 bytes) it is loaded, computed and stored by its thread.
+    - bf16 and f16 are multiplied by tensor cores (m16n8k16), f32 by fused
+      multiply-adds in f32. Sums are f32 and are rounded once, to the root's type.
+    - The epilogue is computed on the sums in registers. Statistics of rows, or of
+      groups of columns, are summed over the lanes that have them, then over the
+      warps. Statistics that were left by another kernel are merged once for each row
+      of the tile.
+
+    The number of rows may be dynamic, also the extents that it is a product of; that
+    of columns and of the reduction not. None need be a multiple of anything.
+
+    **A group without a root** goes through rows. A row lies in the registers of up
+    to 32 lanes, or of up to 16 warps, and is read once and written once, 16 bytes at
+    a time where it allows that.
+
+    **Arguments.** A kernel takes a memref of rank 0 for each tensor, which is the
+    first of its elements, and the dynamic extents it needs. With
+    `use-bare-ptr-memref-call-conv` of `convert-gpu-to-nvvm` and
+    `use-bare-pointers-for-kernels` of `gpu-to-llvm` that is a pointer. It must be
+    aligned to 16 bytes. On the host, inputs are `bufferization.to_buffer`, results
+    are allocated and become tensors by `bufferization.to_tensor`: to be run before
+    `one-shot-bufferize`.
+
+    **Refused**, with a remark, and left as it is: types other than f32, bf16 and f16;
+    batches of right-hand sides; norms over more columns than 256, over groups of
+    which a tile does not hold whole ones, or of an operand of the root; rows of more
+    than 16384 elements (fewer, if their number is odd); slices, concatenations and
+    whatever else is not an operation on single elements.
+
+    **Numerics**: `reassociating`. Types and rounding points are those of the
+    operations, but for a root whose result is narrower than f32, which is rounded
+    once. A quotient by a normalizer is a product with its reciprocal. The variance is
+    that of differences with the mean.
+
+    ```mlir
+    func.func @example(%x: tensor<?x4096xbf16>, %r: tensor<?x512xbf16>, %w: tensor<4096x512xbf16>)
+        -> (tensor<?x512xbf16>, tensor<?x4xf32>) {
+      %0:2 = norm.fusion strategies = [two_kernel_stats]
+          (%a = %x : tensor<?x4096xbf16>, %b = %w : tensor<4096x512xbf16>, %skip = %r : tensor<?x512xbf16>)
+          -> (tensor<?x512xbf16>, tensor<?x4xf32>) {
+        %c0 = arith.constant 0 : index
+        %zero = arith.constant 0.0 : bf16
+        %m = tensor.dim %a, %c0 : tensor<?x4096xbf16>
+        %1 = tensor.empty(%m) : tensor<?x512xbf16>
+        %2 = linalg.fill ins(%zero : bf16) outs(%1 : tensor<?x512xbf16>) -> tensor<?x512xbf16>
+        %3 = linalg.matmul ins(%a, %b : tensor<?x4096xbf16>, tensor<4096x512xbf16>)
+                           outs(%2 : tensor<?x512xbf16>) -> tensor<?x512xbf16>
+        %4 = norm.residual_add %skip, %3 : tensor<?x512xbf16>
+        %5 = norm.row_stats rms %4 group_size = 128 : tensor<?x512xbf16>
+        norm.yield %4, %5 : tensor<?x512xbf16>, tensor<?x4xf32>
+      }
+      return %0#0, %0#1 : tensor<?x512xbf16>, tensor<?x4xf32>
+    }
+    ```
+
+    The smallest kernel, one row for each thread:
+
+    ```mlir
+    func.func @example(%x: tensor<512x1xf32>, %y: tensor<512xf32>) -> tensor<512x1xf32> {
+      %0 = norm.fusion (%a = %x : tensor<512x1xf32>, %s = %y : tensor<512xf32>) -> (tensor<512x1xf32>) {
+        %1 = norm.apply_stats rms %a stats(%s : tensor<512xf32>) epsilon = 1.0e-06
+               : tensor<512x1xf32> -> tensor<512x1xf32>
+        norm.yield %1 : tensor<512x1xf32>
+      }
+      return %0 : tensor<512x1xf32>
+    }
+    ```
+    ```mlir
+    // after convert-norm-to-gpu,canonicalize,cse
+    module attributes {gpu.container_module} {
+      func.func @example(%arg0: tensor<512x1xf32>, %arg1: tensor<512xf32>) -> tensor<512x1xf32> {
+        %c128 = arith.constant 128 : index
+        %c1 = arith.constant 1 : index
+        %c4 = arith.constant 4 : index
+        %0 = bufferization.to_buffer %arg0 read_only : tensor<512x1xf32> to memref<512x1xf32>
+        %reinterpret_cast = memref.reinterpret_cast %0 to offset: [0], sizes: [], strides: [] : memref<512x1xf32> to memref<f32>
+        %1 = bufferization.to_buffer %arg1 read_only : tensor<512xf32> to memref<512xf32>
+        %reinterpret_cast_0 = memref.reinterpret_cast %1 to offset: [0], sizes: [], strides: [] : memref<512xf32> to memref<f32>
+        %alloc = memref.alloc() : memref<512x1xf32>
+        %reinterpret_cast_1 = memref.reinterpret_cast %alloc to offset: [0], sizes: [], strides: [] : memref<512x1xf32> to memref<f32>
+        gpu.launch_func  @example_kernel_0::@example_kernel_0 blocks in (%c4, %c1, %c1) threads in (%c128, %c1, %c1)  args(%reinterpret_cast : memref<f32>, %reinterpret_cast_0 : memref<f32>, %reinterpret_cast_1 : memref<f32>)
+        %2 = bufferization.to_tensor %alloc restrict writable : memref<512x1xf32> to tensor<512x1xf32>
+        return %2 : tensor<512x1xf32>
+      }
+      gpu.module @example_kernel_0 {
+        gpu.func @example_kernel_0(%arg0: memref<f32>, %arg1: memref<f32>, %arg2: memref<f32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+          %cst = arith.constant 9.99999997E-7 : f32
+          %cst_0 = arith.constant 1.000000e+00 : f32
+          %c128 = arith.constant 128 : index
+          %intptr = memref.extract_aligned_pointer_as_index %arg0 : memref<f32> -> index
+          %0 = arith.index_cast %intptr : index to i64
+          %1 = llvm.inttoptr %0 : i64 to !llvm.ptr<1>
+          %intptr_1 = memref.extract_aligned_pointer_as_index %arg1 : memref<f32> -> index
+          %2 = arith.index_cast %intptr_1 : index to i64
+          %3 = llvm.inttoptr %2 : i64 to !llvm.ptr<1>
+          %intptr_2 = memref.extract_aligned_pointer_as_index %arg2 : memref<f32> -> index
+          %4 = arith.index_cast %intptr_2 : index to i64
+          %5 = llvm.inttoptr %4 : i64 to !llvm.ptr<1>
+          %block_id_x = gpu.block_id  x
+          %6 = arith.muli %block_id_x, %c128 : index
+          %thread_id_x = gpu.thread_id  x
+          %7 = arith.addi %6, %thread_id_x : index
+          %8 = arith.index_cast %7 : index to i64
+          %9 = llvm.getelementptr %1[%8] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+          %10 = llvm.load %9 {alignment = 4 : i64} : !llvm.ptr<1> -> f32
+          %11 = llvm.getelementptr %3[%8] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+          %12 = llvm.load %11 {alignment = 4 : i64} : !llvm.ptr<1> -> f32
+          %13 = arith.addf %12, %cst : f32
+          %14 = llvm.call_intrinsic "llvm.sqrt.f32"(%13) : (f32) -> f32
+          %15 = arith.divf %cst_0, %14 : f32
+          %16 = arith.mulf %10, %15 : f32
+          %17 = llvm.getelementptr %5[%8] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+          llvm.store %16, %17 {alignment = 4 : i64} : f32, !llvm.ptr<1>
+          gpu.return
+        }
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The GPU: sm_80 or a later one">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+#endif // RENORM_CONVERSION_NORMTOGPU_PASSES

@@ -1,0 +1,158 @@
+//===- Evaluator.h - A group's values in registers --------------*- C++ -*-===//
+//
+// Generates what a thread computes of a group, operation by operation and
+// element by element, on demand. An epilogue, a prologue and a kernel without a
+// root differ in which elements a thread has, and in what is given.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RENORM_LIB_CONVERSION_NORMTOGPU_EVALUATOR_H
+#define RENORM_LIB_CONVERSION_NORMTOGPU_EVALUATOR_H
+
+#include "Fragment.h"
+#include "GroupPlan.h"
+
+namespace mlir::norm::kernel {
+
+/// The values of a group that a kernel gets from its caller.
+struct KernelInputs {
+  /// One for each input of the group: a memref of its first element, or a
+  /// number.
+  SmallVector<Value> values;
+  /// One for each symbol of the group's extents.
+  SmallVector<Value> symbols;
+};
+
+/// Statistics of each row of a tile in shared memory, at `offset` plus 4 times
+/// the row's place.
+struct SharedStatistics {
+  MergeStatsOp op;
+  AffineMap indices;
+  SmallVector<int64_t> offsets;
+};
+
+/// Merges the statistics that `plan` needs, one row a thread, for the rows from
+/// `firstRow` to `rowCount`, into shared memory.
+SmallVector<SharedStatistics> mergeStatistics(KernelBuilder &b, GroupPlan &plan,
+                                              const KernelInputs &inputs,
+                                              Value firstRow, Value rowCount,
+                                              int64_t tileRows);
+
+class Evaluator {
+public:
+  Evaluator(KernelBuilder &b, GroupPlan &plan, const KernelInputs &inputs,
+            Fragment &fragment)
+      : b(b), plan(plan), inputs(inputs), fragment(fragment) {}
+
+  void setMergedStatistics(ArrayRef<SharedStatistics> statistics) {
+    merged = statistics;
+  }
+  /// The sums that the root computed, as f32: for each row, the elements of its
+  /// columns.
+  void setAccumulators(ValueRange sums) { accumulators = sums; }
+
+  /// The element `indices` of `tensor` at the row and column of `position`, in
+  /// the tensor's type. Where that lies outside, an element that is inside.
+  Value at(Value tensor, AffineMap indices, Position position);
+
+  /// Forgets what depends on columns, which have changed.
+  void forgetColumns() { elements.clear(); }
+  void forgetRows() {
+    rows.clear();
+    elements.clear();
+  }
+
+  /// Writes the elements `indices` of `tensor` to the memory behind `buffer`.
+  struct Output {
+    Value tensor;
+    AffineMap indices;
+    Value buffer;
+  };
+  void store(ArrayRef<Output> outputs);
+
+private:
+  using Key = std::tuple<Value, AffineMap, unsigned>;
+
+  /// Where memory for `key` is kept: with rows or with elements.
+  Value &slot(Value value, AffineMap indices, Position position);
+  /// The place of an element in a row of the thread.
+  unsigned columnOf(Position p) const {
+    return p.chunk * fragment.shape.width + p.place;
+  }
+
+  Value load(unsigned input, AffineMap indices, Position position);
+  Value evaluate(OpResult value, AffineMap indices, Position position);
+  Value evaluateRoot(OpResult value, AffineMap indices, Position position);
+  Value evaluateBody(linalg::LinalgOp op, unsigned result, AffineMap indices,
+                     Position position);
+  Value evaluateResidualAdd(ResidualAddOp op, AffineMap indices,
+                            Position position);
+  Value evaluateNorm(NormalizationOpInterface op, AffineMap indices,
+                     Position position);
+  Value evaluateApply(ApplyStatsOp op, AffineMap indices, Position position);
+  Value evaluateElementwise(Operation *op, AffineMap indices,
+                            Position position);
+  /// A number that is an input or a constant.
+  Value scalar(Value value);
+
+  /// The mean, what its rounding lost, and the power of a group of columns. The
+  /// mean is null for a kind that does not center.
+  struct Statistics {
+    Value mean, rest, power;
+  };
+  Statistics statistics(const Reduction &reduction, Position position);
+  SmallVector<Statistics> computeStatistics(const Reduction &reduction);
+  /// A function of an element, as f32, and of its group's number.
+  using Term = llvm::function_ref<Value(Value, unsigned)>;
+  /// What this thread has of the sums over the groups of `row`, in `partials`.
+  void sumRow(const Reduction &reduction, unsigned row, Term term,
+              MutableArrayRef<Value> partials);
+  /// The sums over each group.
+  SmallVector<Value> sumOver(const Reduction &reduction, Term term);
+  /// What this thread has of the sums that need no other: of the elements, or
+  /// of their squares.
+  MutableArrayRef<Value> firstSums(const Reduction &reduction);
+  void sumRowFirst(const Reduction &reduction, unsigned row);
+  /// How many columns of the tile are reduced together: all of them, where that
+  /// are all columns there are.
+  int64_t spanOf(const Reduction &reduction) const;
+  /// How many columns the group of `chunk` has.
+  Value groupExtent(const Reduction &reduction, unsigned chunk);
+
+  /// 1 / normalizer, kept for the row, or the row's group, of `position`.
+  Value reciprocal(Operation *op, AffineMap rowIndices, Value power,
+                   double epsilon, EpsilonMode mode, Position position);
+  /// What a norm does with its statistics; see Normalization::result.
+  struct Affine {
+    Value mean, rest, reciprocal, columnSums, scale, bias;
+    bool unitOffset, castBeforeScale;
+  };
+  Value normalize(Value x, const Affine &affine, FloatType type);
+
+  /// The number of the element `indices` of `tensor` at a row and column.
+  Value offset(Value tensor, AffineMap indices, Value row, Value column);
+  void storeChunk(const Output &output, unsigned row, unsigned chunk);
+  void storeStatistics(const Output &output);
+
+  KernelBuilder &b;
+  GroupPlan &plan;
+  const KernelInputs &inputs;
+  Fragment &fragment;
+  ArrayRef<SharedStatistics> merged;
+  SmallVector<Value> accumulators;
+
+  DenseMap<Key, Value> rows, elements;
+  /// By row and group of columns.
+  using ReductionKey = std::tuple<Value, AffineMap, int64_t, unsigned>;
+  static ReductionKey keyOf(const Reduction &reduction) {
+    return {reduction.input, reduction.indices, reduction.columns,
+            static_cast<unsigned>(reduction.kind)};
+  }
+  DenseMap<ReductionKey, SmallVector<Statistics>> reduced;
+  DenseMap<ReductionKey, SmallVector<Value>> first;
+  DenseMap<std::tuple<Operation *, AffineMap, unsigned>, Value> reciprocals;
+};
+
+} // namespace mlir::norm::kernel
+
+#endif // RENORM_LIB_CONVERSION_NORMTOGPU_EVALUATOR_H

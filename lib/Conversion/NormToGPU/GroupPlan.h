@@ -1,0 +1,92 @@
+//===- GroupPlan.h - What a kernel for a group computes ---------*- C++ -*-===//
+//
+// The region of a norm.fusion, read as functions of a row and a column. Every
+// refusal is here: what has a plan can be built.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RENORM_LIB_CONVERSION_NORMTOGPU_GROUPPLAN_H
+#define RENORM_LIB_CONVERSION_NORMTOGPU_GROUPPLAN_H
+
+#include "Indexing.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "renorm/Dialect/Norm/IR/Norm.h"
+
+namespace mlir::norm::kernel {
+
+/// Where the elements of each operand of `op` are that element `indices` of
+/// result number `result` is computed of; null for an operand that isn't read.
+/// Empty if `op` is not computed element by element.
+std::optional<SmallVector<AffineMap>> operandMaps(Operation *op,
+                                                  unsigned result,
+                                                  AffineMap indices,
+                                                  const Extents &extents);
+
+/// Where the element `indices` of the source of a tensor.expand_shape or
+/// collapse_shape is in its result.
+std::optional<AffineMap> reshapedMap(Operation *op, AffineMap indices,
+                                     const Extents &extents);
+
+/// The tensor that `tensor` is a view of, and which of its elements element
+/// `indices` is.
+std::pair<Value, AffineMap> lookThroughViews(Value tensor, AffineMap indices,
+                                             const Extents &extents);
+
+/// Statistics of groups of `columns` consecutive columns.
+struct Reduction {
+  NormKind kind;
+  Value input;
+  /// Where the elements of the input are.
+  AffineMap indices;
+  int64_t columns;
+};
+
+/// The statistics that a norm, or a norm.row_stats, computes for the element
+/// `indices` of its result, in a space of `columns` columns. Empty if they are
+/// not of columns of the kernel.
+std::optional<Reduction> reductionOf(Operation *op, AffineMap indices,
+                                     const Extents &extents, int64_t columns);
+
+/// An operand of the root as a matrix. Its rows are d0 and its columns d1 in
+/// `indices`; elements that are next to each other in a row are in memory,
+/// where the operand allows that.
+struct MatrixOperand {
+  Value tensor;
+  AffineMap indices;
+  /// Whether the columns of the matrix are the root's reduction.
+  bool reducesColumns;
+};
+
+struct GroupPlan {
+  FusionOp fusion;
+  Extents extents;
+  /// How many rows and columns the result of the root has, or, without a root,
+  /// what is normalized.
+  AffineExpr rows;
+  int64_t columns = 0;
+  /// The element of each result that is at a row and column.
+  SmallVector<AffineMap> results;
+  /// All that is reduced along columns.
+  SmallVector<Reduction> reductions;
+  /// The merged statistics that the kernel needs, each with the row's indices.
+  SmallVector<std::pair<MergeStatsOp, AffineMap>> merges;
+
+  /// Null for a kernel that goes through rows.
+  linalg::LinalgOp root;
+  AffineMap rootIndices;
+  MatrixOperand a, b;
+  /// The extent of the root's reduction.
+  int64_t depth = 0;
+
+  explicit GroupPlan(FusionOp fusion) : fusion(fusion), extents(fusion) {}
+
+  /// The type of the elements that a root multiplies.
+  FloatType getOperandType();
+};
+
+/// Reads `fusion`. Fails with a remark that says what a kernel can't do.
+FailureOr<GroupPlan> planGroup(FusionOp fusion);
+
+} // namespace mlir::norm::kernel
+
+#endif // RENORM_LIB_CONVERSION_NORMTOGPU_GROUPPLAN_H

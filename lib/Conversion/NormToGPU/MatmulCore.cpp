@@ -1,0 +1,41 @@
+//===- MatmulCore.cpp - What all cores share ------------------------------===//
+
+#include "MatmulCore.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::norm;
+using namespace mlir::norm::kernel;
+
+MatmulCore::MatmulCore(KernelBuilder &b, WarpGrid grid, FloatType type,
+                       TileShape left, TileShape right,
+                       bool rightReducesColumns)
+    : b(b), grid(grid), type(type), left(left), right(right),
+      rightReducesColumns(rightReducesColumns) {
+  lane = b.rem(b.thread(), 32);
+  Value warp = b.div(b.thread(), 32);
+  warpRow = b.mul(b.rem(warp, grid.rows), WarpGrid::kWarpRows);
+  warpColumn = b.mul(b.div(warp, grid.rows), WarpGrid::kWarpColumns);
+}
+
+Fragment MatmulCore::fragment(Value firstRow, Value rowExtent,
+                              Value firstColumn, int64_t columnExtent) const {
+  Fragment fragment;
+  fragment.shape = grid.fragmentShape();
+  fragment.tileRowCount = grid.tileRows();
+  fragment.lane = b.rem(lane, 4);
+  fragment.warp = b.div(warpColumn, WarpGrid::kWarpColumns);
+  Value laneRow = b.add(warpRow, b.div(lane, 4));
+  for (int64_t i = 0; i < kRows; ++i) {
+    Value tileRow = b.add(laneRow, 8 * i);
+    fragment.addRow(b, b.add(firstRow, tileRow), tileRow, rowExtent);
+  }
+  Value laneColumn =
+      b.add(b.add(firstColumn, warpColumn), b.mul(fragment.lane, 2));
+  SmallVector<Value> starts;
+  for (int64_t i = 0; i < fragment.shape.chunks; ++i)
+    starts.push_back(b.add(laneColumn, 8 * i));
+  fragment.setColumns(b, starts, columnExtent,
+                      columnExtent % grid.tileColumns() != 0);
+  return fragment;
+}

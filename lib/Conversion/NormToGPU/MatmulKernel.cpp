@@ -1,0 +1,92 @@
+//===- MatmulKernel.cpp - A matmul with its prologue and epilogue ---------===//
+
+#include "KernelSignature.h"
+#include "Kernels.h"
+#include "MatmulCore.h"
+#include "Pipeline.h"
+#include "TileScheduler.h"
+
+using namespace mlir;
+using namespace mlir::norm;
+using namespace mlir::norm::kernel;
+
+/// The bytes of a row of a tile along the reduction.
+static constexpr int64_t kReductionBytes = 64;
+
+/// The warps of a block: as many columns as the norms of the epilogue need in
+/// one tile. Fails with a remark if there are too many.
+static FailureOr<WarpGrid> chooseGrid(GroupPlan &plan) {
+  for (WarpGrid grid : {WarpGrid{2, 2}, WarpGrid{2, 4}}) {
+    FragmentShape shape = grid.fragmentShape();
+    if (llvm::all_of(plan.reductions, [&](const Reduction &reduction) {
+          if (reduction.columns == plan.columns)
+            return plan.columns <= shape.columns();
+          return reduction.columns <= shape.columns() &&
+                 shape.canReduce(reduction.columns);
+        }))
+      return grid;
+  }
+  emitRemark(plan.fusion.getLoc())
+      << "not made a kernel: what is normalized does not fit a tile of 256 "
+         "columns";
+  return failure();
+}
+
+FailureOr<Kernel> kernel::buildMatmulKernel(GroupPlan &plan, ModuleOp module,
+                                            StringRef name) {
+  FailureOr<WarpGrid> grid = chooseGrid(plan);
+  if (failed(grid))
+    return failure();
+  FusionOp fusion = plan.fusion;
+  FloatType type = plan.getOperandType();
+  int64_t bytes = bytesOf(type), depth = kReductionBytes / bytes;
+  TileShape left = {grid->tileRows(), depth, bytes};
+  TileShape right = plan.b.reducesColumns
+                        ? TileShape{grid->tileColumns(), depth, bytes}
+                        : TileShape{depth, grid->tileColumns(), bytes};
+
+  KernelBuilder b(module, name, fusion.getLoc(), argumentTypes(plan),
+                  grid->threads());
+  KernelInputs inputs = inputsOf(b, plan);
+
+  // Which tile.
+  Value rows = expand(b, plan.rows, {}, inputs.symbols);
+  auto staticRows = dyn_cast<AffineConstantExpr>(plan.rows);
+  bool isFull = staticRows && staticRows.getValue() % grid->tileRows() == 0;
+  Value rowExtent = isFull ? Value() : rows;
+  int64_t columnTiles = llvm::divideCeil(plan.columns, grid->tileColumns());
+  AffineExpr rowTiles = plan.rows.ceilDiv(grid->tileRows());
+  Tile tile =
+      scheduleTile(b, expand(b, rowTiles, {}, inputs.symbols), columnTiles);
+  Value firstRow = b.mul(tile.row, grid->tileRows()),
+        firstColumn = b.mul(tile.column, grid->tileColumns());
+
+  // The product.
+  SmallVector<SharedStatistics> merged =
+      mergeStatistics(b, plan, inputs, firstRow, rows, grid->tileRows());
+  TileLoader leftLoader(b, plan, inputs, plan.a, left, firstRow, rowExtent,
+                        merged);
+  bool hasColumnTail = plan.columns % grid->tileColumns() != 0;
+  TileLoader rightLoader(b, plan, inputs, plan.b, right, firstColumn,
+                         hasColumnTail ? b.index(plan.columns) : Value(), {});
+  std::unique_ptr<MatmulCore> core =
+      (type.isF32() ? createSimtCore : createMmaCore)(
+          b, *grid, type, left, right, plan.b.reducesColumns);
+  SmallVector<Value> sums = multiplyPipelined(
+      b, leftLoader, rightLoader, llvm::divideCeil(plan.depth, depth),
+      SmallVector<Value>(MatmulCore::kSums, b.f32(0.0)),
+      [&](Value leftOffset, Value rightOffset, ValueRange sums) {
+        return core->multiply(leftOffset, rightOffset, sums);
+      });
+
+  // What is computed of it.
+  Fragment fragment =
+      core->fragment(firstRow, rowExtent, firstColumn, plan.columns);
+  Evaluator evaluator(b, plan, inputs, fragment);
+  evaluator.setMergedStatistics(merged);
+  evaluator.setAccumulators(sums);
+  evaluator.store(outputsOf(b, plan));
+  b.finish();
+  return Kernel{b.getFunction(), rowTiles * columnTiles, grid->threads(),
+                b.getSharedBytes()};
+}

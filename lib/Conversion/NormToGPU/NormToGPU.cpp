@@ -1,0 +1,172 @@
+//===- NormToGPU.cpp - Groups as kernels ----------------------------------===//
+
+#include "renorm/Conversion/NormToGPU/NormToGPU.h"
+#include "Kernels.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::norm {
+#define GEN_PASS_DEF_CONVERTNORMTOGPUPASS
+#include "renorm/Conversion/NormToGPU/Passes.h.inc"
+} // namespace mlir::norm
+
+using namespace mlir;
+using namespace mlir::norm;
+using namespace mlir::norm::kernel;
+
+/// The first element of `buffer`, behind which the others lie. As an argument
+/// of a kernel it is a pointer, and still says whose memory that is.
+static Value firstElement(ImplicitLocOpBuilder &b, Value buffer) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  return memref::ReinterpretCastOp::create(
+      b, MemRefType::get({}, element), buffer, /*offset=*/b.getIndexAttr(0),
+      /*sizes=*/ArrayRef<OpFoldResult>(), /*strides=*/ArrayRef<OpFoldResult>());
+}
+
+/// Replaces `plan`'s group by a launch of `kernel`.
+static void replaceByLaunch(IRRewriter &rewriter, GroupPlan &plan,
+                            Kernel kernel) {
+  FusionOp fusion = plan.fusion;
+  rewriter.setInsertionPoint(fusion);
+  ImplicitLocOpBuilder b(fusion.getLoc(), rewriter);
+
+  SmallVector<Value> symbols;
+  for (const Extents::Symbol &symbol : plan.extents.getSymbols()) {
+    Value input = fusion.getInputs()[symbol.input];
+    symbols.push_back(input.getType().isIndex()
+                          ? input
+                          : tensor::DimOp::create(b, input, symbol.dim));
+  }
+
+  SmallVector<Value> arguments, outputs;
+  for (Value input : fusion.getInputs()) {
+    auto tensor = dyn_cast<RankedTensorType>(input.getType());
+    if (tensor)
+      input = firstElement(
+          b, bufferization::ToBufferOp::create(
+                 b, MemRefType::get(tensor.getShape(), tensor.getElementType()),
+                 input, /*read_only=*/true));
+    arguments.push_back(input);
+  }
+  for (Value value : fusion.getYieldedValues()) {
+    auto tensor = cast<RankedTensorType>(value.getType());
+    SmallVector<Value> sizes;
+    SmallVector<AffineExpr> extents = *plan.extents.of(value);
+    for (auto [dim, extent] : llvm::enumerate(extents))
+      if (tensor.isDynamicDim(dim))
+        sizes.push_back(expand(b, extent, {}, symbols));
+    outputs.push_back(memref::AllocOp::create(
+        b, MemRefType::get(tensor.getShape(), tensor.getElementType()), sizes));
+    arguments.push_back(firstElement(b, outputs.back()));
+  }
+  llvm::append_range(arguments, symbols);
+
+  // Inputs that only the shapes of others are computed of.
+  llvm::BitVector unused(arguments.size());
+  for (BlockArgument argument : kernel.function.getArguments())
+    if (argument.use_empty())
+      unused.set(argument.getArgNumber());
+  (void)kernel.function.eraseArguments(unused);
+  SmallVector<Value> used;
+  for (auto [number, argument] : llvm::enumerate(arguments))
+    if (!unused.test(number))
+      used.push_back(argument);
+
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  auto launch = [&](Value blocks) {
+    Value one = index(1);
+    Value shared = kernel.sharedBytes == 0
+                       ? Value()
+                       : arith::ConstantIntOp::create(b, b.getI32Type(),
+                                                      kernel.sharedBytes)
+                             .getResult();
+    gpu::LaunchFuncOp::create(
+        b, kernel.function, gpu::KernelDim3{blocks, one, one},
+        gpu::KernelDim3{index(kernel.threads), one, one}, shared, used);
+  };
+  if (auto count = dyn_cast<AffineConstantExpr>(kernel.blocks)) {
+    if (count.getValue() > 0)
+      launch(index(count.getValue()));
+  } else {
+    // A launch of no blocks is an error.
+    Value blocks = expand(b, kernel.blocks, {}, symbols);
+    Value isAny =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, blocks, index(0));
+    auto branch = scf::IfOp::create(b, isAny, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    launch(blocks);
+  }
+
+  SmallVector<Value> results;
+  for (auto [type, output] : llvm::zip(fusion.getResultTypes(), outputs))
+    results.push_back(bufferization::ToTensorOp::create(
+        b, type, output, /*restrict=*/true, /*writable=*/true));
+  rewriter.replaceOp(fusion, results);
+}
+
+namespace {
+struct ConvertNormToGPUPass
+    : public norm::impl::ConvertNormToGPUPassBase<ConvertNormToGPUPass> {
+  using ConvertNormToGPUPassBase::ConvertNormToGPUPassBase;
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    int64_t capability = 0;
+    StringRef number = chip;
+    if (!number.consume_front("sm_") || number.consumeInteger(10, capability) ||
+        capability < 80) {
+      emitError(module.getLoc())
+          << "expected a chip of sm_80 or later, but got '" << chip << "'";
+      return signalPassFailure();
+    }
+
+    SmallVector<FusionOp> fusions;
+    module.walk([&](FusionOp fusion) { fusions.push_back(fusion); });
+    SymbolTableCollection tables;
+    IRRewriter rewriter(&getContext());
+    for (FusionOp fusion : fusions) {
+      FailureOr<GroupPlan> plan = planGroup(fusion);
+      if (failed(plan))
+        continue;
+      auto parent = fusion->getParentOfType<ModuleOp>();
+      SymbolTable &symbols = tables.getSymbolTable(parent);
+      std::string name = kernelName(fusion, symbols);
+      FailureOr<Kernel> built =
+          (plan->root ? buildMatmulKernel : buildRowKernel)(*plan, parent,
+                                                            name);
+      if (failed(built))
+        continue;
+      symbols.insert(built->function->getParentOfType<gpu::GPUModuleOp>());
+      replaceByLaunch(rewriter, *plan, *built);
+      parent->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                      rewriter.getUnitAttr());
+    }
+  }
+
+private:
+  /// A name that no symbol has: that of the function, and a number.
+  static std::string kernelName(FusionOp fusion, const SymbolTable &symbols) {
+    auto function = fusion->getParentOfType<FunctionOpInterface>();
+    std::string prefix =
+        ((function ? function.getName() : "group") + "_kernel").str();
+    for (unsigned number = 0;; ++number) {
+      std::string name = prefix + "_" + std::to_string(number);
+      if (!symbols.lookup(name))
+        return name;
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,25 @@
+//===- TileScheduler.cpp - Which tile a block computes --------------------===//
+
+#include "TileScheduler.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::norm;
+using namespace mlir::norm::kernel;
+
+/// Rows of tiles that are walked through together, column by column.
+static constexpr int64_t kGroupedRows = 8;
+
+Tile kernel::scheduleTile(KernelBuilder &b, Value rows, int64_t columns) {
+  Value block = b.block();
+  if (columns == 1)
+    return {block, b.index(0)};
+  Value group = b.div(block, kGroupedRows * columns);
+  Value inGroup = b.rem(block, kGroupedRows * columns);
+  Value first = b.mul(group, kGroupedRows);
+  // The last group may have fewer.
+  Value height =
+      b.min(arith::SubIOp::create(b, rows, first), b.index(kGroupedRows));
+  return {b.add(first, arith::RemUIOp::create(b, inGroup, height)),
+          arith::DivUIOp::create(b, inGroup, height)};
+}

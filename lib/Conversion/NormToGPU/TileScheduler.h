@@ -1,0 +1,22 @@
+//===- TileScheduler.h - Which tile a block computes ------------*- C++ -*-===//
+
+#ifndef RENORM_LIB_CONVERSION_NORMTOGPU_TILESCHEDULER_H
+#define RENORM_LIB_CONVERSION_NORMTOGPU_TILESCHEDULER_H
+
+#include "KernelBuilder.h"
+
+namespace mlir::norm::kernel {
+
+/// The number of a tile along each dimension.
+struct Tile {
+  Value row, column;
+};
+
+/// The tile of the block, of `rows` by `columns` tiles, one for each block.
+/// Blocks that run at the same time lie in a few rows of tiles, so that they
+/// read the same of both operands (grouped rasterization).
+Tile scheduleTile(KernelBuilder &b, Value rows, int64_t columns);
+
+} // namespace mlir::norm::kernel
+
+#endif // RENORM_LIB_CONVERSION_NORMTOGPU_TILESCHEDULER_H
