@@ -1,0 +1,158 @@
+// RUN: renorm-opt %s --convert-norm-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
+
+// Each layer of a kernel, in the order in which it runs. 5 rows of 2 tiles.
+
+// CHECK-LABEL: func.func @layers
+// CHECK: gpu.launch_func @layers_kernel_0::@layers_kernel_0 blocks in (%c10, %c1, %c1) threads in (%c128, %c1, %c1) dynamic_shared_memory_size %c50176_i32
+// CHECK-LABEL: gpu.func @layers_kernel_0
+
+// The scheduler: eight rows of tiles at a time, fewer at the end.
+// CHECK: %[[BLOCK:.*]] = gpu.block_id x
+// CHECK: %[[GROUP:.*]] = arith.divui %[[BLOCK]], %c16 : index
+// CHECK: %[[IN_GROUP:.*]] = arith.remui %[[BLOCK]], %c16 : index
+// CHECK: %[[FIRST:.*]] = arith.muli %[[GROUP]], %c8 : index
+// CHECK: %[[LEFT:.*]] = arith.subi %c5, %[[FIRST]] : index
+// CHECK: %[[HEIGHT:.*]] = arith.minui %[[LEFT]], %c8 : index
+// CHECK: arith.remui %[[IN_GROUP]], %[[HEIGHT]] : index
+// CHECK: arith.divui %[[IN_GROUP]], %[[HEIGHT]] : index
+
+// The loaders: 4 chunks of each tile a thread, two tiles before the loop. The
+// reduction ends in a tile: what is behind its end is zero.
+// CHECK-COUNT-8: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+// CHECK-NOT: nvvm.cp.async.shared
+// CHECK: nvvm.cp.async.commit.group
+// CHECK-COUNT-8: nvvm.cp.async.shared.global
+// CHECK-NOT: nvvm.cp.async.shared
+// CHECK: nvvm.cp.async.commit.group
+
+// The pipeline: 313 tiles of 32.
+// CHECK: scf.for %[[TILE:.*]] = %c0 to %c313 step %c1
+// CHECK: nvvm.cp.async.wait.group 1
+// CHECK-NEXT: gpu.barrier
+// CHECK: scf.if
+// CHECK-COUNT-4: nvvm.cp.async.shared.global
+// CHECK: scf.if
+// CHECK-COUNT-4: nvvm.cp.async.shared.global
+// CHECK-NOT: nvvm.cp.async.shared
+// CHECK: nvvm.cp.async.commit.group
+
+// The core: the weight is transposed while it is read.
+// CHECK-COUNT-4: nvvm.ldmatrix %{{.*}} {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<row>, num = 4 : i32
+// CHECK-COUNT-4: nvvm.ldmatrix %{{.*}} {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<col>, num = 4 : i32
+// CHECK-COUNT-32: nvvm.mma.sync {{.*}}#nvvm.mma_type<bf16>{{.*}}#nvvm.shape<m = 16, n = 8, k = 16>
+// CHECK-COUNT-8: nvvm.ldmatrix
+// CHECK-COUNT-32: nvvm.mma.sync
+// CHECK-NOT: nvvm.mma.sync
+// CHECK: scf.yield
+
+// The epilogue, two columns at a time.
+// CHECK: arith.truncf %{{.*}} : f32 to bf16
+// CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<1> -> vector<2xbf16>
+// CHECK: arith.addf %{{.*}}, %{{.*}} : bf16
+
+// The store.
+// CHECK-COUNT-64: llvm.store %{{.*}} {alignment = 4 : i64} : vector<2xbf16>, !llvm.ptr<1>
+
+// The statistics of 8 rows: over the four lanes, then over two warps.
+// CHECK-COUNT-16: gpu.shuffle xor
+// CHECK-NOT: gpu.shuffle
+// CHECK-COUNT-8: llvm.store %{{.*}} {alignment = 4 : i64} : f32, !llvm.ptr<3>
+// CHECK: gpu.barrier
+// CHECK-COUNT-16: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<3> -> f32
+// CHECK-COUNT-8: llvm.store %{{.*}} {alignment = 4 : i64} : f32, !llvm.ptr<1>
+// CHECK: gpu.return
+func.func @layers(%x: tensor<600x10000xbf16>, %w: tensor<10000x256xbf16>, %r: tensor<600x256xbf16>)
+    -> (tensor<600x256xbf16>, tensor<600x2xf32>) {
+  %0:2 = norm.fusion strategies = [two_kernel_stats]
+      (%a = %x : tensor<600x10000xbf16>, %b = %w : tensor<10000x256xbf16>, %skip = %r : tensor<600x256xbf16>)
+      -> (tensor<600x256xbf16>, tensor<600x2xf32>) {
+    %zero = arith.constant 0.0 : bf16
+    %1 = tensor.empty() : tensor<600x256xbf16>
+    %2 = linalg.fill ins(%zero : bf16) outs(%1 : tensor<600x256xbf16>) -> tensor<600x256xbf16>
+    %3 = linalg.matmul ins(%a, %b : tensor<600x10000xbf16>, tensor<10000x256xbf16>)
+                       outs(%2 : tensor<600x256xbf16>) -> tensor<600x256xbf16>
+    %4 = norm.residual_add %skip, %3 : tensor<600x256xbf16>
+    %5 = norm.row_stats rms %4 group_size = 128 : tensor<600x256xbf16>
+    norm.yield %4, %5 : tensor<600x256xbf16>, tensor<600x2xf32>
+  }
+  return %0#0, %0#1 : tensor<600x256xbf16>, tensor<600x2xf32>
+}
+
+// -----
+
+// A transposed weight is read as it lies; the whole row needs a block of 8 warps. The
+// loads of f16 have no end to look at.
+
+// CHECK-LABEL: func.func @whole_row
+// CHECK: gpu.launch_func {{.*}} threads in (%c256,
+// CHECK-LABEL: gpu.func @whole_row_kernel_0
+// CHECK-COUNT-6: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
+// CHECK-NOT: layout = #nvvm.mma_layout<col>, num
+// CHECK: nvvm.mma.sync {{.*}} (vector<2xf16>, vector<2xf16>, f32)
+func.func @whole_row(%x: tensor<128x512xf16>, %w: tensor<256x512xf16>) -> tensor<128x256xf16> {
+  %0 = norm.fusion (%a = %x : tensor<128x512xf16>, %b = %w : tensor<256x512xf16>) -> (tensor<128x256xf16>) {
+    %zero = arith.constant 0.0 : f16
+    %t = tensor.empty() : tensor<512x256xf16>
+    %transposed = linalg.transpose ins(%b : tensor<256x512xf16>) outs(%t : tensor<512x256xf16>) permutation = [1, 0]
+    %1 = tensor.empty() : tensor<128x256xf16>
+    %2 = linalg.fill ins(%zero : f16) outs(%1 : tensor<128x256xf16>) -> tensor<128x256xf16>
+    %3 = linalg.matmul ins(%a, %transposed : tensor<128x512xf16>, tensor<512x256xf16>)
+                       outs(%2 : tensor<128x256xf16>) -> tensor<128x256xf16>
+    %4 = norm.rms_norm %3 epsilon = 1.0e-05 : tensor<128x256xf16>
+    norm.yield %4 : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+// A prologue: statistics are merged before the loop, one row a thread; in it, the
+// left-hand side is loaded, normalized and stored by its thread.
+
+// CHECK-LABEL: gpu.func @prologue_kernel_0
+// CHECK: scf.for %{{.*}} = %c0 to %c4 step %c1
+// CHECK: llvm.store %{{.*}} {alignment = 4 : i64} : f32, !llvm.ptr<3>
+// CHECK: gpu.barrier
+// CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<8xbf16>
+// CHECK: scf.for %{{.*}} = %c0 to %c16 step %c1
+// CHECK-COUNT-4: nvvm.cp.async.shared.global
+// CHECK-NOT: nvvm.cp.async.shared
+// CHECK: nvvm.mma.sync
+// CHECK-COUNT-4: llvm.store %{{.*}} {alignment = 16 : i64} : vector<8xbf16>, !llvm.ptr<3>
+// CHECK: scf.yield
+func.func @prologue(%x: tensor<128x512xbf16>, %s: tensor<128x4xf32>, %w: tensor<512x128xbf16>) -> tensor<128x128xf32> {
+  %0 = norm.fusion strategies = [two_kernel_stats]
+      (%a = %x : tensor<128x512xbf16>, %p = %s : tensor<128x4xf32>, %b = %w : tensor<512x128xbf16>)
+      -> (tensor<128x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %m = norm.merge_stats rms %p group_size = 128 extent = 512 : tensor<128x4xf32>
+    %n = norm.apply_stats rms %a stats(%m : tensor<128xf32>) epsilon = 1.0e-05
+           : tensor<128x512xbf16> -> tensor<128x512xbf16>
+    %1 = tensor.empty() : tensor<128x128xf32>
+    %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<128x128xf32>) -> tensor<128x128xf32>
+    %3 = linalg.matmul ins(%n, %b : tensor<128x512xbf16>, tensor<512x128xbf16>)
+                       outs(%2 : tensor<128x128xf32>) -> tensor<128x128xf32>
+    norm.yield %3 : tensor<128x128xf32>
+  }
+  return %0 : tensor<128x128xf32>
+}
+
+// -----
+
+// f32 without tensor cores.
+
+// CHECK-LABEL: gpu.func @exact_kernel_0
+// CHECK-NOT: nvvm.mma.sync
+// CHECK-COUNT-128: llvm.intr.fma
+// CHECK-NOT: llvm.intr.fma
+func.func @exact(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>) -> tensor<128x128xf32> {
+  %0 = norm.fusion (%a = %x : tensor<128x64xf32>, %b = %w : tensor<64x128xf32>) -> (tensor<128x128xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %1 = tensor.empty() : tensor<128x128xf32>
+    %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<128x128xf32>) -> tensor<128x128xf32>
+    %3 = linalg.matmul ins(%a, %b : tensor<128x64xf32>, tensor<64x128xf32>)
+                       outs(%2 : tensor<128x128xf32>) -> tensor<128x128xf32>
+    norm.yield %3 : tensor<128x128xf32>
+  }
+  return %0 : tensor<128x128xf32>
+}

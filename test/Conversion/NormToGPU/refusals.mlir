@@ -1,0 +1,187 @@
+// RUN: renorm-opt %s --convert-norm-to-gpu --verify-diagnostics --split-input-file | FileCheck %s
+
+// What is refused stays as it is.
+
+// CHECK-COUNT-15: norm.fusion
+// CHECK-NOT: norm.fusion
+// CHECK-NOT: gpu.module
+
+func.func @f64(%x: tensor<4x64xf64>) -> tensor<4x64xf64> {
+  %0 = norm.fusion (%a = %x : tensor<4x64xf64>) -> (tensor<4x64xf64>) {
+    // expected-remark @below {{not made a kernel: a type other than f32, bf16 and f16}}
+    %1 = norm.rms_norm %a epsilon = 1.0e-06 : tensor<4x64xf64>
+    norm.yield %1 : tensor<4x64xf64>
+  }
+  return %0 : tensor<4x64xf64>
+}
+
+// -----
+
+func.func @computed_in_f64(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  %0 = norm.fusion (%a = %x : tensor<4x64xf32>) -> (tensor<4x64xf32>) {
+    // expected-remark @below {{not made a kernel: statistics in a type other than f32}}
+    %1 = norm.rms_norm %a epsilon = 1.0e-06 compute_type = f64 : tensor<4x64xf32>
+    norm.yield %1 : tensor<4x64xf32>
+  }
+  return %0 : tensor<4x64xf32>
+}
+
+// -----
+
+func.func @long_row(%x: tensor<4x16400xf32>) -> tensor<4x16400xf32> {
+  // expected-remark @below {{not made a kernel: a row of 16400 elements does not fit the registers of a block}}
+  %0 = norm.fusion (%a = %x : tensor<4x16400xf32>) -> (tensor<4x16400xf32>) {
+    %1 = norm.rms_norm %a epsilon = 1.0e-06 : tensor<4x16400xf32>
+    norm.yield %1 : tensor<4x16400xf32>
+  }
+  return %0 : tensor<4x16400xf32>
+}
+
+// -----
+
+func.func @first_dimension(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  // expected-remark @below {{not made a kernel: what is normalized is not the last dimensions}}
+  %0 = norm.fusion (%a = %x : tensor<4x64xf32>) -> (tensor<4x64xf32>) {
+    %1 = norm.rms_norm %a epsilon = 1.0e-06 axes = [0] : tensor<4x64xf32>
+    norm.yield %1 : tensor<4x64xf32>
+  }
+  return %0 : tensor<4x64xf32>
+}
+
+// -----
+
+func.func @dynamic_columns(%x: tensor<4x?xf32>) -> tensor<4x?xf32> {
+  // expected-remark @below {{not made a kernel: the number of columns is dynamic}}
+  %0 = norm.fusion (%a = %x : tensor<4x?xf32>) -> (tensor<4x?xf32>) {
+    %1 = norm.rms_norm %a epsilon = 1.0e-06 : tensor<4x?xf32>
+    norm.yield %1 : tensor<4x?xf32>
+  }
+  return %0 : tensor<4x?xf32>
+}
+
+// -----
+
+func.func @parts_of_rows(%x: tensor<4x64xf32>) -> tensor<4x2xf32> {
+  %0 = norm.fusion (%a = %x : tensor<4x64xf32>) -> (tensor<4x2xf32>) {
+    // expected-remark @below {{not made a kernel: statistics of parts of a row}}
+    %1 = norm.row_stats rms %a group_size = 32 : tensor<4x64xf32>
+    norm.yield %1 : tensor<4x2xf32>
+  }
+  return %0 : tensor<4x2xf32>
+}
+
+// -----
+
+func.func @slice(%x: tensor<4x64xf32>) -> tensor<4x32xf32> {
+  %0 = norm.fusion (%a = %x : tensor<4x64xf32>) -> (tensor<4x32xf32>) {
+    // expected-remark @below {{not made a kernel: not an operation on single elements}}
+    %1 = tensor.extract_slice %a[0, 0] [4, 32] [1, 1] : tensor<4x64xf32> to tensor<4x32xf32>
+    %2 = norm.rms_norm %1 epsilon = 1.0e-06 : tensor<4x32xf32>
+    norm.yield %2 : tensor<4x32xf32>
+  }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @no_rows(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  // expected-remark @below {{not made a kernel: nothing is normalized or multiplied}}
+  %0 = norm.fusion (%a = %x : tensor<4x64xf32>) -> (tensor<4x64xf32>) {
+    %1 = norm.residual_add %a, %a : tensor<4x64xf32>
+    norm.yield %1 : tensor<4x64xf32>
+  }
+  return %0 : tensor<4x64xf32>
+}
+
+// -----
+
+// The result of the second norm has columns that are rows of the first.
+
+func.func @two_norms(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %0:2 = norm.fusion (%a = %x : tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+    %1 = norm.rms_norm %a epsilon = 1.0e-06 : tensor<8x8xf32>
+    // expected-remark @below {{not made a kernel: statistics that are not of consecutive columns of a row}}
+    %2 = norm.rms_norm %a epsilon = 1.0e-06 axes = [0] : tensor<8x8xf32>
+    norm.yield %1, %2 : tensor<8x8xf32>, tensor<8x8xf32>
+  }
+  return %0#0, %0#1 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+func.func @wide_row(%x: tensor<4x64xbf16>, %w: tensor<64x512xbf16>, %init: tensor<4x512xbf16>) -> tensor<4x512xbf16> {
+  // expected-remark @below {{not made a kernel: what is normalized does not fit a tile of 256 columns}}
+  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x512xbf16>, %i = %init : tensor<4x512xbf16>) -> (tensor<4x512xbf16>) {
+    %1 = linalg.matmul ins(%a, %b : tensor<4x64xbf16>, tensor<64x512xbf16>) outs(%i : tensor<4x512xbf16>) -> tensor<4x512xbf16>
+    %2 = norm.rms_norm %1 epsilon = 1.0e-06 : tensor<4x512xbf16>
+    norm.yield %2 : tensor<4x512xbf16>
+  }
+  return %0 : tensor<4x512xbf16>
+}
+
+// -----
+
+func.func @uneven_groups(%x: tensor<4x64xbf16>, %w: tensor<64x192xbf16>, %init: tensor<4x192xbf16>) -> tensor<4x2x96xbf16> {
+  // expected-remark @below {{not made a kernel: what is normalized does not fit a tile of 256 columns}}
+  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x192xbf16>, %i = %init : tensor<4x192xbf16>) -> (tensor<4x2x96xbf16>) {
+    %1 = linalg.matmul ins(%a, %b : tensor<4x64xbf16>, tensor<64x192xbf16>) outs(%i : tensor<4x192xbf16>) -> tensor<4x192xbf16>
+    %2 = tensor.expand_shape %1 [[0], [1, 2]] output_shape [4, 2, 96] : tensor<4x192xbf16> into tensor<4x2x96xbf16>
+    %3 = norm.rms_norm %2 epsilon = 1.0e-06 : tensor<4x2x96xbf16>
+    norm.yield %3 : tensor<4x2x96xbf16>
+  }
+  return %0 : tensor<4x2x96xbf16>
+}
+
+// -----
+
+func.func @norm_of_operand(%x: tensor<4x64xbf16>, %w: tensor<64x64xbf16>, %init: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
+  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x64xbf16>, %i = %init : tensor<4x64xbf16>) -> (tensor<4x64xbf16>) {
+    // expected-remark @below {{not made a kernel: statistics of an operand of the contraction are not merged}}
+    %1 = norm.rms_norm %a epsilon = 1.0e-06 : tensor<4x64xbf16>
+    %2 = linalg.matmul ins(%1, %b : tensor<4x64xbf16>, tensor<64x64xbf16>) outs(%i : tensor<4x64xbf16>) -> tensor<4x64xbf16>
+    norm.yield %2 : tensor<4x64xbf16>
+  }
+  return %0 : tensor<4x64xbf16>
+}
+
+// -----
+
+func.func @batch(%x: tensor<3x4x64xbf16>, %w: tensor<3x64x64xbf16>, %init: tensor<3x4x64xbf16>) -> tensor<3x4x64xbf16> {
+  // expected-remark @below {{not made a kernel: the contraction has a batch of right-hand sides}}
+  %0 = norm.fusion (%a = %x : tensor<3x4x64xbf16>, %b = %w : tensor<3x64x64xbf16>, %i = %init : tensor<3x4x64xbf16>) -> (tensor<3x4x64xbf16>) {
+    %1 = linalg.batch_matmul ins(%a, %b : tensor<3x4x64xbf16>, tensor<3x64x64xbf16>) outs(%i : tensor<3x4x64xbf16>) -> tensor<3x4x64xbf16>
+    norm.yield %1 : tensor<3x4x64xbf16>
+  }
+  return %0 : tensor<3x4x64xbf16>
+}
+
+// -----
+
+func.func @two_types(%x: tensor<4x64xbf16>, %w: tensor<64x64xf16>, %init: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x64xf16>, %i = %init : tensor<4x64xf32>) -> (tensor<4x64xf32>) {
+    // expected-remark @below {{not made a kernel: the operands of the contraction differ in type}}
+    %1 = linalg.matmul ins(%a, %b : tensor<4x64xbf16>, tensor<64x64xf16>) outs(%i : tensor<4x64xf32>) -> tensor<4x64xf32>
+    norm.yield %1 : tensor<4x64xf32>
+  }
+  return %0 : tensor<4x64xf32>
+}
+
+// -----
+
+func.func @gather(%x: tensor<4x64xf32>, %i: index) -> tensor<4x64xf32> {
+  %0 = norm.fusion (%a = %x : tensor<4x64xf32>, %j = %i : index) -> (tensor<4x64xf32>) {
+    %e = tensor.empty() : tensor<4x64xf32>
+    %1 = linalg.generic {indexing_maps = [affine_map<(r, c) -> (r, c)>, affine_map<(r, c) -> (r, c)>],
+                         iterator_types = ["parallel", "parallel"]}
+        ins(%a : tensor<4x64xf32>) outs(%e : tensor<4x64xf32>) {
+      ^bb0(%u: f32, %o: f32):
+        // expected-remark @below {{not made a kernel: one element reads more than an element of each operand}}
+        %v = tensor.extract %a[%j, %j] : tensor<4x64xf32>
+        %w = arith.addf %u, %v : f32
+        linalg.yield %w : f32
+    } -> tensor<4x64xf32>
+    %2 = norm.rms_norm %1 epsilon = 1.0e-06 : tensor<4x64xf32>
+    norm.yield %2 : tensor<4x64xf32>
+  }
+  return %0 : tensor<4x64xf32>
+}

@@ -1,0 +1,153 @@
+"""Groups of a matmul with what is fused into it, and of norms alone."""
+
+from groups import Group
+
+ROWS = "%c0 = arith.constant 0 : index\n%rows = tensor.dim %a, %c0 : T(a)\n"
+
+
+def product(columns, depth, weight, left="%a : T(a)", right="%w : T(w)", result="%p", init="f32"):
+    """The product of `left` and a weight [depth, columns], or [columns, depth] if `weight` is "nk"."""
+    inputs, outputs = left.split(" : ")[0] + ", " + right.split(" : ")[0], f"tensor<{{M}}x{columns}x{init}>"
+    types = left.split(" : ")[1] + ", " + right.split(" : ")[1]
+    right_map = "(n, k)" if weight == "nk" else "(k, n)"
+    maps = ", ".join(f"affine_map<(m, n, k) -> {map}>" for map in ("(m, k)", right_map, "(m, n)"))
+    return f"""
+      %zero = arith.constant 0.0 : {init}
+      %empty = tensor.empty({{rows}}) : {outputs}
+      %filled = linalg.fill ins(%zero : {init}) outs(%empty : {outputs}) -> {outputs}
+      {result} = linalg.matmul indexing_maps = [{maps}] ins({inputs} : {types}) outs(%filled : {outputs}) -> {outputs}
+    """
+
+
+def elementwise(result, operands, type, body):
+    """`result` of the operands (name, type, map); `body` computes %out from %0, %1, ..."""
+    element = type.rstrip(">").split("x")[-1] if "<" in type else None
+    maps = ", ".join(f"affine_map<(m, n) -> {map}>" for _, _, map in operands) + ", affine_map<(m, n) -> (m, n)>"
+    names, types = ", ".join(name for name, _, _ in operands), ", ".join(type for _, type, _ in operands)
+    elements = [t.rstrip(">").split("x")[-1] for t in (type for _, type, _ in operands)]
+    arguments = ", ".join(f"%i{index}: {e}" for index, e in enumerate(elements))
+    return f"""
+      {result}_empty = tensor.empty({{rows}}) : {type}
+      {result} = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel", "parallel"]}}
+          ins({names} : {types}) outs({result}_empty : {type}) {{
+        ^bb0({arguments}, %old: {element}):
+          {body}
+          linalg.yield %out : {element}
+      }} -> {type}
+    """
+
+
+def weight_shape(columns, depth, weight):
+    return [columns, depth] if weight == "nk" else [depth, columns]
+
+
+def plain(element, weight, columns, depth):
+    inputs = {"a": (["M", depth], element), "w": (weight_shape(columns, depth, weight), element)}
+    return Group(inputs, {"p": (["M", columns], "f32")}, ROWS + product(columns, depth, weight))
+
+
+def epilogue(element, columns, kind, depth=64):
+    """Bias, GELU, a branch scale, a residual add, and the statistics of what is stored."""
+    groups = -(-columns // 128)
+    kinds = ["mean", "power"] if kind == "layer" else ["power"]
+    inputs = {"a": (["M", depth], element), "w": ([depth, columns], element), "bias": ([columns], element),
+              "skip": (["M", columns], element)}  # fmt: skip
+    results = {"y": (["M", columns], element)} | {name: (["M", groups], "f32") for name in kinds}
+    wide, narrow = f"tensor<{{M}}x{columns}xf32>", f"tensor<{{M}}x{columns}x{element}>"
+    # What takes the place of a conversion that f32 does not need.
+    extend = f"arith.extf %i1 : {element} to f32" if element != "f32" else "arith.addf %i1, %z : f32"
+    truncate = f"arith.truncf %g : f32 to {element}" if element != "f32" else "arith.addf %g, %z : f32"
+    operands = [("%p", wide, "(m, n)"), ("%bias", f"tensor<{columns}x{element}>", "(n)")]
+    gelu = f"""
+      %z = arith.constant -0.0 : f32
+      %b = {extend}
+      %s = arith.addf %i0, %b : f32
+      %half = arith.constant 0.5 : f32
+      %one = arith.constant 1.0 : f32
+      %root = arith.constant 0.70710678118654752 : f32
+      %t = arith.mulf %s, %root : f32
+      %e = math.erf %t : f32
+      %e1 = arith.addf %e, %one : f32
+      %h = arith.mulf %s, %half : f32
+      %g = arith.mulf %h, %e1 : f32
+      %out = {truncate}"""
+    statistics = ", ".join(f"%{name}" for name in kinds)
+    return Group(inputs, results, f"""
+      {ROWS}{product(columns, depth, "kn")}{elementwise("%q", operands, narrow, gelu)}
+      %y = norm.residual_add %skip, %q branch_scale = 0.5 : T(y)
+      {statistics} = norm.row_stats {kind} %y group_size = 128 : T(y)""")  # fmt: skip
+
+
+def deferred(columns, depth):
+    """A LayerNorm applied to the sums, by merged statistics and the column sums of the weight."""
+    groups = -(-depth // 128)
+    return Group(
+        {"a": (["M", depth], "bf16"), "w": ([depth, columns], "bf16"), "sums": ([columns], "f32"),
+         "bias": ([columns], "f32"), "mean": (["M", groups], "f32"), "variance": (["M", groups], "f32")},
+        {"y": (["M", columns], "bf16")}, f"""
+      {ROWS}{product(columns, depth, "kn")}
+      %m, %v = norm.merge_stats layer %mean, %variance group_size = 128 extent = {depth} : T(mean), T(variance)
+      %y = norm.apply_stats layer %p stats(%m, %v : tensor<{{M}}xf32>, tensor<{{M}}xf32>) column_sums(%sums : T(sums))
+             bias(%bias : T(bias)) epsilon = 1.0e-5 : tensor<{{M}}x{columns}xf32> -> T(y)""")  # fmt: skip
+
+
+def whole_row(kind, columns, element, depth=64):
+    """A norm of the rows of the product, and a residual add."""
+    return Group(
+        {"a": (["M", depth], element), "w": ([columns, depth], element), "scale": ([columns], element),
+         "skip": (["M", columns], element)},
+        {"y": (["M", columns], element)}, f"""
+      {ROWS}{product(columns, depth, "nk", init=element)}
+      %n = norm.{kind}_norm %p scale(%scale : T(scale)) epsilon = 1.0e-5 : T(y)
+      %y = norm.residual_add %skip, %n : T(y)""")  # fmt: skip
+
+
+def grouped_rows(batch, sequence, heads, width, element, depth=64):
+    """QK-Norm: heads of the result, each normalized, as [batch, heads, sequence, head]."""
+    columns, rows = heads * width, batch * sequence
+    split = f"tensor<{batch}x{sequence}x{heads}x{width}x{element}>"
+    return Group(
+        {"a": ([rows, depth], element), "w": ([columns, depth], element), "scale": ([width], element)},
+        {"y": ([batch, heads, sequence, width], element)}, f"""
+      {product(columns, depth, "nk", init=element).replace("{M}", str(rows)).replace("{rows}", "")}
+      %split = tensor.expand_shape %p [[0, 1], [2, 3]] output_shape [{batch}, {sequence}, {heads}, {width}]
+        : tensor<{rows}x{columns}x{element}> into {split}
+      %n = norm.rms_norm %split scale(%scale : T(scale)) epsilon = 1.0e-5 : {split}
+      %target = tensor.empty() : T(y)
+      %y = linalg.transpose ins(%n : {split}) outs(%target : T(y)) permutation = [0, 2, 1, 3]""")  # fmt: skip
+
+
+def prologue(element, kind, columns, depth):
+    """A norm applied to the left-hand side while it is loaded, by statistics that are merged in the kernel."""
+    groups = -(-depth // 128)
+    statistics = ["mean", "variance"] if kind == "layer" else ["variance"]
+    names = ", ".join(f"%{name}" for name in statistics)
+    types = ", ".join(f"T({name})" for name in statistics)
+    merged = ", ".join(f"%m{index}" for index in range(len(statistics)))
+    vectors = ", ".join(["tensor<{M}xf32>"] * len(statistics))
+    inputs = {"a": (["M", depth], element), "w": ([columns, depth], element), "scale": ([depth], element)}
+    return Group(
+        inputs | {name: (["M", groups], "f32") for name in statistics}, {"p": (["M", columns], "f32")}, f"""
+      {ROWS}
+      {merged} = norm.merge_stats {kind} {names} group_size = 128 extent = {depth} : {types}
+      %n = norm.apply_stats {kind} %a stats({merged} : {vectors}) scale(%scale : T(scale)) epsilon = 1.0e-5
+             : T(a) -> T(a)
+      {product(columns, depth, "nk", left="%n : T(a)")}""")  # fmt: skip
+
+
+def norm(kind, shape, element, attributes="", parameters=()):
+    columns = shape[-1:]
+    inputs = {"x": (shape, element)} | {name: (columns, element) for name in parameters}
+    operands = " ".join(f"{name}(%{name} : T({name}))" for name in parameters)
+    return Group(inputs, {"y": (shape, element)},
+                 f"%y = norm.{kind}_norm %x {operands} epsilon = 1.0e-5 {attributes} : T(x)")  # fmt: skip
+
+
+def added(shape, element):
+    """A residual addition and the norm of it."""
+    return Group(
+        {"r": (shape, element), "b": (shape, element), "scale": (shape[-1:], element)},
+        {"s": (shape, element), "y": (shape, element)},
+        "%s = norm.residual_add %r, %b branch_scale = 0.5 : T(r)\n"
+        "%y = norm.layer_norm %s scale(%scale : T(scale)) epsilon = 1.0e-5 : T(s)",
+    )

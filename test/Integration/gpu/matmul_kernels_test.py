@@ -1,0 +1,162 @@
+"""Kernels of a matmul with what is fused into it, against float64: every loader, edges in M, N and K, statistics in and
+out, norms in the epilogue and on the operand."""
+
+import math
+
+import kernels
+import numpy as np
+from groups import emulate
+from numerics import UNIT, check, decode, encode
+from reference import ops
+
+def multiply(arrays, weight):
+    """The product and how far sums of f32 may be from it."""
+    a, w = arrays["a"], arrays["w"].T if weight == "nk" else arrays["w"]
+    return a @ w, (a.shape[-1] + 8) * UNIT["f32"] * (np.abs(a) @ np.abs(w))
+
+
+def rounded(expected, bound, element):
+    return bound + UNIT[element] * (np.abs(expected) + bound)
+
+
+# Element, weight, M, N, K.
+PLAIN = [
+    ("bf16", "nk", 130, 136, 96),  # asynchronous copies, edges in M and N
+    ("bf16", "kn", 128, 256, 128),  # full tiles
+    ("bf16", "kn", 5, 72, 40),  # zeros behind K
+    ("bf16", "nk", 3, 33, 35),  # elements one by one, odd N and K
+    ("bf16", "kn", 3, 33, 35),
+    ("f16", "nk", 66, 1, 64),  # a matrix by a vector
+    ("f16", "kn", 40, 136, 232),  # more tiles than stages
+    ("f32", "nk", 20, 40, 52),
+    ("f32", "kn", 130, 18, 17),
+    ("f32", "kn", 3, 132, 40),
+]
+
+
+def test_plain():
+    for index, (element, weight, rows, columns, depth) in enumerate(PLAIN):
+        group = kernels.plain(element, weight, columns, depth)
+        arrays = group.random_inputs(rows, index)
+        actual = emulate(group, rows, arrays, dynamic=index % 2 == 0, seeds=2)["p"]
+        check(actual, *multiply(arrays, weight), f"{element} {weight} {rows} {columns} {depth}")
+
+
+def test_epilogue():
+    """Bias, GELU, a branch scale, a residual add, and the statistics of what is stored."""
+    for element, columns, kind in (("bf16", 320, "layer"), ("f16", 256, "rms"), ("f32", 130, "l2")):
+        rows, groups = 131, -(-columns // 128)
+        group = kernels.epilogue(element, columns, kind)
+        arrays = group.random_inputs(rows, columns)
+        actual = emulate(group, rows, arrays, dynamic=True)
+        sums, bound = multiply(arrays, "kn")
+        sums = sums + arrays["bias"]
+        gelu = np.vectorize(lambda x: x * 0.5 * (1 + math.erf(x / math.sqrt(2))))(sums)
+        # The derivative of GELU is at most 1.13; erf of libdevice has two units.
+        bound = rounded(gelu, 1.13 * bound + 8 * UNIT["f32"] * (np.abs(sums) + 1), element)
+        half = rounded(gelu / 2, bound / 2, element)
+        expected = arrays["skip"] + gelu / 2
+        check(actual["y"], expected, rounded(expected, half, element), f"epilogue {element}")
+        # Statistics are those of what was stored.
+        for number in range(groups):
+            part = actual["y"][:, 128 * number : 128 * (number + 1)]
+            mean = part.mean(1) if kind == "layer" else 0
+            if kind == "layer":
+                check(actual["mean"][:, number], mean, 16 * UNIT["f32"] * np.abs(part).max(1), f"mean {element}")
+            power = np.square(part - np.reshape(mean, (-1, 1))).sum(1) / (1 if kind == "l2" else part.shape[1])
+            check(actual["power"][:, number], power, 32 * UNIT["f32"] * power, f"{kind} {element}")
+
+
+def test_deferred():
+    """A LayerNorm applied to the sums, by merged statistics and the column sums of the weight."""
+    rows, columns, depth = 70, 136, 192
+    group = kernels.deferred(columns, depth)
+    arrays = group.random_inputs(rows, 5, offsets={"a": 20})
+    x, w = arrays["a"], arrays["w"]
+    parts = [x[:, :128], x[:, 128:]]
+    arrays["mean"] = np.float64(np.float32(np.stack([part.mean(1) for part in parts], 1)))
+    arrays["variance"] = np.float64(np.float32(np.stack([part.var(1) for part in parts], 1)))
+    arrays["sums"] = np.float64(np.float32(w.sum(0)))
+    actual = emulate(group, rows, arrays, dynamic=True)["y"]
+    deviation = np.sqrt(x.var(1, keepdims=True) + 1e-5)
+    expected = ops.layer_norm(x, epsilon=1e-5) @ w + arrays["bias"]
+    # The sums, and what is subtracted from them, are as large as x without its mean removed.
+    size = np.abs(x) @ np.abs(w) + np.abs(x).mean(1, keepdims=True) * np.abs(w).sum(0)
+    bound = (depth + 16) * UNIT["f32"] * size / deviation + 8 * UNIT["f32"] * np.abs(expected)
+    check(actual, expected, rounded(expected, bound, "bf16"), "deferred")
+
+
+def norm_of_rounded(reference, sums, bound, element, scale, epsilon=1e-5):
+    """A norm of sums that were rounded to `element` first, and how far from it one of other sums can be: each rounding
+    of an element changes that element, and the power of all by no more than the largest relative change."""
+    expected = reference(sums, scale, epsilon=epsilon)
+    change = rounded(sums, bound, element)
+    size = np.sqrt(np.square(sums).mean(-1, keepdims=True) + epsilon)
+    centered = np.sqrt(np.square(sums - sums.mean(-1, keepdims=True)).mean(-1, keepdims=True) + epsilon)
+    smallest = centered if reference is ops.layer_norm else size
+    relative = np.sqrt(np.square(change).mean(-1, keepdims=True)) / smallest
+    direct = (change + change.mean(-1, keepdims=True)) / smallest * np.abs(scale)
+    return expected, direct + 1.5 * relative * np.abs(expected) + 64 * UNIT["f32"] * np.abs(expected)
+
+
+def test_whole_row():
+    for kind, columns, element in (("layer", 200, "bf16"), ("rms", 256, "bf16"), ("rms", 96, "f32")):
+        rows = 67
+        group = kernels.whole_row(kind, columns, element)
+        arrays = group.random_inputs(rows, columns)
+        sums, bound = multiply(arrays, "nk")
+        reference = ops.layer_norm if kind == "layer" else ops.rms_norm
+        norm, bound = norm_of_rounded(reference, sums, bound, element, arrays["scale"])
+        expected = arrays["skip"] + norm
+        bound = rounded(expected, rounded(norm, bound, element), element)
+        check(emulate(group, rows, arrays, dynamic=True)["y"], expected, bound, f"whole row {kind} {columns}")
+
+
+def test_grouped_rows():
+    """QK-Norm: heads of the result, normalized each, then [batch, heads, sequence, head]."""
+    for heads, width, element in ((3, 64, "bf16"), (2, 128, "bf16"), (4, 16, "f16"), (5, 32, "f32")):
+        batch, sequence = 2, 35
+        rows = batch * sequence
+        group = kernels.grouped_rows(batch, sequence, heads, width, element)
+        arrays = group.random_inputs(rows, heads)
+        sums, bound = multiply(arrays, "nk")
+        shape = (batch, sequence, heads, width)
+        norm, bound = norm_of_rounded(
+            ops.rms_norm, sums.reshape(shape), bound.reshape(shape), element, arrays["scale"]
+        )
+        bound = rounded(norm, bound, element)
+        actual = emulate(group, rows, arrays)["y"]
+        check(actual, norm.transpose(0, 2, 1, 3), bound.transpose(0, 2, 1, 3), f"grouped rows {width} {element}")
+
+
+def test_prologue():
+    """A norm applied to the left-hand side while it is loaded, by statistics that are merged in the kernel."""
+    for element, kind, depth in (("bf16", "rms", 160), ("bf16", "layer", 320), ("f32", "layer", 130)):
+        rows, columns = 75, 72
+        groups = -(-depth // 128)
+        group = kernels.prologue(element, kind, columns, depth)
+        arrays = group.random_inputs(rows, depth, offsets={"a": 2})
+        x, scale = arrays["a"], arrays["scale"]
+        parts = [x[:, 128 * i : 128 * (i + 1)] for i in range(groups)]
+        powers = [part.var(1) if kind == "layer" else np.square(part).mean(1) for part in parts]
+        arrays["variance"] = np.float64(np.float32(np.stack(powers, 1)))
+        if kind == "layer":
+            arrays["mean"] = np.float64(np.float32(np.stack([part.mean(1) for part in parts], 1)))
+        norm = (ops.layer_norm if kind == "layer" else ops.rms_norm)(x, scale, epsilon=1e-5)
+        expected = norm @ arrays["w"].T
+        # The normalized operand is rounded to its type.
+        change = rounded(norm, 32 * UNIT["f32"] * (np.abs(norm) + np.abs(x * scale)), element)
+        bound = change @ np.abs(arrays["w"].T)
+        bound = bound + (depth + 8) * UNIT["f32"] * (np.abs(norm) @ np.abs(arrays["w"].T))
+        check(emulate(group, rows, arrays, dynamic=True, seeds=2)["p"], expected, bound, f"prologue {element} {kind}")
+
+
+def main():
+    for name, test in list(globals().items()):
+        if name.startswith("test_"):
+            test()
+            print(name, "passed", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""What ptxas says about the kernels on each chip: no spilled register, no warning, and the instructions that a kernel at
+the speed of tensor cores and memory consists of."""
+
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import kernels
+from groups import convert
+
+CHIPS = ("sm_80", "sm_86", "sm_89", "sm_90")
+
+# The threads of the block, and the expected counts. In a loop over tiles each instruction is there once: 64 products of
+# 16 x 8 x 16 for a warp's 64 x 64 x 32, 16 loads of four matrices; and 8 copies for the tile that is loaded in the loop
+# and for each of two before it.
+GEMM = {"mma.sync": 64, "ldmatrix": 16, "cp.async.cg": 24}
+HALF_ASYNC = {"mma.sync": 64, "ldmatrix": 16, "cp.async.cg": 12, "ld.global.v4": 15}
+WIDE = {"mma.sync": 64, "ldmatrix": 16, "cp.async.cg": 18}
+KERNELS = {
+    "matmul": (kernels.plain("bf16", "nk", 4096, 4096), 128, GEMM),
+    "matmul, weight [in, out]": (kernels.plain("f16", "kn", 4096, 4096), 128, GEMM),
+    "matmul, edges": (kernels.plain("bf16", "nk", 1000, 1000), 128, GEMM),
+    "matmul in f32": (kernels.plain("f32", "kn", 1024, 1024), 128, {"cp.async.cg": 24, "mma.sync": 0}),
+    "epilogue, rms": (kernels.epilogue("bf16", 4096, "rms", 4096), 128, GEMM),
+    "epilogue, layer": (kernels.epilogue("bf16", 768, "layer", 768), 128, GEMM),
+    "deferred": (kernels.deferred(3072, 768), 128, GEMM),
+    "whole row": (kernels.whole_row("layer", 256, "bf16", 1024), 256, WIDE),
+    "grouped rows": (kernels.grouped_rows(2, 512, 8, 128, "bf16", 1024), 128, GEMM),
+    # Four 16-byte loads of the left-hand side, and one of the scale, for each of three tiles.
+    "prologue": (kernels.prologue("bf16", "layer", 4096, 4096), 128, HALF_ASYNC),
+    # Two chunks of 8 of the row and of the scale, two of the result.
+    "rows": (kernels.norm("rms", ["M", 512], "bf16", "", ("scale",)), 128, {"ld.global.v4": 4, "st.global.v4": 2}),
+    # The same of two inputs and two results, in four warps.
+    "add and norm": (kernels.added(["M", 4096], "bf16"), 128, {"ld.global.v4": 12, "st.global.v4": 8}),
+}
+
+LOWERING = (
+    "convert-nvgpu-to-nvvm,gpu.module(convert-vector-to-scf,convert-scf-to-cf),convert-nvvm-to-llvm,"
+    "gpu.module(expand-strided-metadata,lower-affine,convert-gpu-to-nvvm{use-bare-ptr-memref-call-conv=true},"
+    "canonicalize,cse,reconcile-unrealized-casts),nvvm-attach-target{chip=sm_80 features=+ptx80 O=3}"
+)
+
+
+def to_ptx(group, toolkit):
+    passes = f"builtin.module({LOWERING},gpu-module-to-binary{{format=isa toolkit={toolkit}}})"
+    process = subprocess.run(["mlir-opt", f"--pass-pipeline={passes}"], input=convert(group.text(1, dynamic=True)),
+                             capture_output=True, text=True)  # fmt: skip
+    assert process.returncode == 0, process.stderr[:2000]
+    text = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', process.stdout).group(1)
+    return re.sub(r"\\([0-9A-F]{2})", lambda match: chr(int(match.group(1), 16)), text).rstrip("\0")
+
+
+def assemble(ptxas, file, chip, threads):
+    process = subprocess.run([ptxas, f"-arch={chip}", "-v", file, "-o", os.devnull], capture_output=True, text=True)
+    output = process.stdout + process.stderr
+    assert process.returncode == 0, output
+    assert "0 bytes spill stores, 0 bytes spill loads" in output and "warning" not in output, output
+    registers = int(re.search(r"Used (\d+) registers", output).group(1))
+    assert registers * threads <= 65536 and registers <= 255, output
+    return registers
+
+
+def check(name, group, threads, expected, ptxas, toolkit):
+    ptx = to_ptx(group, toolkit)
+    for instruction, count in expected.items():
+        found = len(re.findall(rf"^\s*(?:@\S+ )?{re.escape(instruction)}", ptx, re.MULTILINE))
+        assert found == count, f"{name}: expected {count} {instruction}, but got {found}"
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "kernel.ptx")
+        file.write_text(ptx)
+        return {chip: assemble(ptxas, file, chip, threads) for chip in CHIPS}
+
+
+def main():
+    ptxas = shutil.which("ptxas")
+    if not ptxas:
+        print("ptxas is not on this machine: nothing was checked")
+        return
+    folders = [os.environ.get(name) for name in ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH")]
+    folders += [pathlib.Path(ptxas).resolve().parent.parent, "/usr/local/cuda"]
+    toolkit = next((folder for folder in folders if folder and pathlib.Path(folder, "nvvm", "libdevice").is_dir()), None)
+    if not toolkit:
+        print("libdevice is not on this machine: nothing was checked")
+        return
+    failures = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        futures = {name: pool.submit(check, name, *kernel, ptxas, toolkit) for name, kernel in KERNELS.items()}
+        for name, future in futures.items():
+            try:
+                print(f"{name}: {future.result()} registers")
+            except AssertionError as error:
+                failures += 1
+                print(f"{name}: {error}", file=sys.stderr)
+    sys.exit(failures > 0)
+
+
+if __name__ == "__main__":
+    main()
