@@ -46,6 +46,35 @@ def plain(element, weight, columns, depth):
     return Group(inputs, {"p": (["M", columns], "f32")}, ROWS + product(columns, depth, weight))
 
 
+def initialized(columns, depth):
+    """A product that is added to what is given."""
+    maps = ", ".join(f"affine_map<(m, n, k) -> {map}>" for map in ("(m, k)", "(k, n)", "(m, n)"))
+    return Group(
+        {"a": (["M", depth], "bf16"), "w": ([depth, columns], "bf16"), "init": (["M", columns], "bf16")},
+        {"p": (["M", columns], "bf16")},
+        f"%p = linalg.matmul indexing_maps = [{maps}] ins(%a, %w : T(a), T(w)) outs(%init : T(init)) -> T(p)",
+    )
+
+
+def viewed(batch, heads, sequence, width, columns):
+    """The projection behind an attention: its operand is [batch, heads, sequence, head], its result, to which the
+    residual is added, [batch, sequence, columns]."""
+    rows, depth = batch * sequence, heads * width
+    moved = f"tensor<{batch}x{sequence}x{heads}x{width}xbf16>"
+    flat, wide = f"tensor<{rows}x{depth}xbf16>", f"tensor<{rows}x{columns}xbf16>"
+    text = product(columns, depth, "nk", left=f"%flat : {flat}", init="bf16")
+    return Group(
+        {"a": ([batch, heads, sequence, width], "bf16"), "w": ([columns, depth], "bf16"),
+         "skip": ([batch, sequence, columns], "bf16")},
+        {"y": ([batch, sequence, columns], "bf16")}, f"""
+      %target = tensor.empty() : {moved}
+      %moved = linalg.transpose ins(%a : T(a)) outs(%target : {moved}) permutation = [0, 2, 1, 3]
+      %flat = tensor.collapse_shape %moved [[0, 1], [2, 3]] : {moved} into {flat}
+      {text.replace("{M}", str(rows)).replace("{rows}", "")}
+      %split = tensor.expand_shape %p [[0, 1], [2]] output_shape [{batch}, {sequence}, {columns}] : {wide} into T(y)
+      %y = norm.residual_add %skip, %split : T(y)""")  # fmt: skip
+
+
 def epilogue(element, columns, kind, depth=64):
     """Bias, GELU, a branch scale, a residual add, and the statistics of what is stored."""
     groups = -(-columns // 128)

@@ -23,6 +23,7 @@ def rounded(expected, bound, element):
 PLAIN = [
     ("bf16", "nk", 130, 136, 96),  # asynchronous copies, edges in M and N
     ("bf16", "kn", 128, 256, 128),  # full tiles
+    ("bf16", "nk", 1160, 136, 32),  # more rows of tiles than are walked through together
     ("bf16", "kn", 5, 72, 40),  # zeros behind K
     ("bf16", "nk", 3, 33, 35),  # elements one by one, odd N and K
     ("bf16", "kn", 3, 33, 35),
@@ -38,8 +39,30 @@ def test_plain():
     for index, (element, weight, rows, columns, depth) in enumerate(PLAIN):
         group = kernels.plain(element, weight, columns, depth)
         arrays = group.random_inputs(rows, index)
-        actual = emulate(group, rows, arrays, dynamic=index % 2 == 0, seeds=2)["p"]
+        actual = emulate(group, rows, arrays, dynamic=index % 2 == 0, seeds=1 if rows > 1000 else 2)["p"]
         check(actual, *multiply(arrays, weight), f"{element} {weight} {rows} {columns} {depth}")
+
+
+def test_init():
+    group = kernels.initialized(136, 64)
+    arrays = group.random_inputs(70, 1)
+    sums, bound = multiply(arrays, "kn")
+    expected = sums + arrays["init"]
+    bound = rounded(expected, bound + 2 * UNIT["f32"] * np.abs(expected), "bf16")
+    check(emulate(group, 70, arrays, dynamic=True)["p"], expected, bound, "init")
+
+
+def test_views():
+    for width in (64, 20):
+        batch, heads, sequence, columns = 2, 3, 37, 72
+        group = kernels.viewed(batch, heads, sequence, width, columns)
+        arrays = group.random_inputs(0, width)
+        flat = arrays["a"].transpose(0, 2, 1, 3).reshape(batch * sequence, heads * width)
+        sums, bound = multiply(arrays | {"a": flat}, "nk")
+        shape = (batch, sequence, columns)
+        branch = rounded(sums, bound, "bf16").reshape(shape)
+        expected = arrays["skip"] + sums.reshape(shape)
+        check(emulate(group, 0, arrays)["y"], expected, rounded(expected, branch, "bf16"), f"views {width}")
 
 
 def test_epilogue():

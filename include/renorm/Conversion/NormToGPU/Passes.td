@@ -49,8 +49,8 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     **Refused**, with a remark, and left as it is: types other than f32, bf16 and f16;
     batches of right-hand sides; norms over more columns than 256, over groups of
     which a tile does not hold whole ones, or of an operand of the root; rows of more
-    than 16384 elements (fewer, if their number is odd); slices, concatenations and
-    whatever else is not an operation on single elements.
+    than 16384 elements; slices, concatenations and whatever else is not an operation
+    on single elements.
 
     **Numerics**: `reassociating`. Types and rounding points are those of the
     operations, but for a root whose result is narrower than f32, which is rounded
