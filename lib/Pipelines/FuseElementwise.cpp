@@ -33,19 +33,60 @@ static bool isCheap(linalg::GenericOp producer) {
   return true;
 }
 
+/// Whether the elements of `producer` are those of its input, or these in a
+/// wider type.
+static bool onlyMoves(linalg::GenericOp producer) {
+  Value result = producer.getBody()->getTerminator()->getOperand(0);
+  if (auto extension = result.getDefiningOp<arith::ExtFOp>())
+    result = extension.getIn();
+  return producer.getNumDpsInputs() == 1 &&
+         result == producer.getBody()->getArgument(0);
+}
+
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   if (!producer || !consumer || !producer->hasOneUse())
     return false;
+  // A contraction stays one.
+  if (linalg::isaContractionOpInterface(consumer))
+    return onlyMoves(producer);
   return consumer.getMatchingIndexingMap(operand).isPermutation() ||
          isCheap(producer);
+}
+
+/// Whether `op` is a named transpose that only contractions read, or such a
+/// contraction.
+static bool isReadAsItLies(linalg::LinalgOp op) {
+  auto isContraction = [](Operation *user) {
+    return isa<linalg::ContractionOpInterface>(user);
+  };
+  if (isa<linalg::TransposeOp>(op))
+    return op->hasOneUse() && llvm::all_of(op->getUsers(), isContraction);
+  return isContraction(op) &&
+         llvm::any_of(op->getOperands(), [](Value operand) {
+           auto transpose = operand.getDefiningOp<linalg::TransposeOp>();
+           return transpose && transpose->hasOneUse();
+         });
 }
 
 namespace {
 struct NormFuseElementwisePass
     : public norm::impl::NormFuseElementwisePassBase<NormFuseElementwisePass> {
   void runOnOperation() final {
+    // Of these, what moves its elements is part of the map of an operand.
+    SmallVector<linalg::LinalgOp> named;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (isReadAsItLies(op))
+        named.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : named) {
+      rewriter.setInsertionPoint(op);
+      if (failed(linalg::generalizeNamedOp(rewriter, op)))
+        return signalPassFailure();
+    }
+
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

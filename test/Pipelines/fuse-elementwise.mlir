@@ -95,3 +95,55 @@ func.func @used_twice(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   } -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// A contraction reads what is transposed where it lies.
+// CHECK-LABEL: func @transposed_weight
+// CHECK-NOT: transpose
+// CHECK: linalg.generic {indexing_maps = [#[[A:.*]], #[[BT:.*]], #[[C:.*]]], iterator_types = ["parallel", "parallel", "reduction"]}
+// CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<6x8xf32>)
+// CHECK-NOT: linalg.generic
+func.func @transposed_weight(%a: tensor<4x8xf32>, %b: tensor<6x8xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %e = tensor.empty() : tensor<8x6xf32>
+  %bt = linalg.transpose ins(%b : tensor<6x8xf32>) outs(%e : tensor<8x6xf32>) permutation = [1, 0]
+  %0 = linalg.matmul ins(%a, %bt : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// But not what two of them read: it is transposed once.
+// CHECK-LABEL: func @shared_transpose
+// CHECK: linalg.transpose
+// CHECK: linalg.matmul
+// CHECK: linalg.matmul
+func.func @shared_transpose(%a: tensor<4x8xf32>, %b: tensor<6x8xf32>, %c: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %e = tensor.empty() : tensor<8x6xf32>
+  %bt = linalg.transpose ins(%b : tensor<6x8xf32>) outs(%e : tensor<8x6xf32>) permutation = [1, 0]
+  %0 = linalg.matmul ins(%a, %bt : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %1 = linalg.matmul ins(%0, %b : tensor<4x6xf32>, tensor<6x8xf32>) outs(%a : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %2 = linalg.matmul ins(%1, %bt : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %0, %2 : tensor<4x6xf32>, tensor<4x6xf32>
+}
+
+// A contraction stays one: what computes its operand is not part of it.
+// CHECK-LABEL: func @scaled_operand
+// CHECK: linalg.generic
+// CHECK: arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK: linalg.generic
+func.func @scaled_operand(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %two = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<4x8xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %1 = arith.mulf %x, %two : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%s, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %out, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
