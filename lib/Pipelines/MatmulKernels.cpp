@@ -112,6 +112,10 @@ static Value compare(LocBuilder &b, arith::CmpIPredicate predicate, Value x,
   return arith::CmpIOp::create(b, predicate, x, y);
 }
 
+static Value equal(LocBuilder &b, Value x, Value y) {
+  return compare(b, arith::CmpIPredicate::eq, x, y);
+}
+
 /// `matrix` from (row, column) on, of this size.
 static Value block(LocBuilder &b, Value matrix, Value row, Value column,
                    Value rows, Value columns) {
@@ -177,13 +181,6 @@ static std::string nameOf(Type type) {
   std::string name;
   llvm::raw_string_ostream(name) << type;
   return name;
-}
-
-Value MatmulKernels::createPackedSize(LocBuilder &b, FloatType sum, Value depth,
-                                      Value columns) const {
-  Value width = index(b, getTileColumns(sum));
-  Value tiles = arith::CeilDivSIOp::create(b, columns, width);
-  return mul(b, mul(b, tiles, width), depth);
 }
 
 namespace {
@@ -298,9 +295,6 @@ func::FuncOp MatmulKernels::getPack(FloatType from, FloatType to,
     };
     Value rowMajor = withUnitStride(depth, columns, rowStride);
     Value columnMajor = withUnitStride(columns, depth, columnStride);
-    auto equal = [](LocBuilder &b, Value x, Value y) {
-      return compare(b, arith::CmpIPredicate::eq, x, y);
-    };
     Value isRowMajor = equal(b, columnStride, one);
     Value isColumnMajor = equal(b, rowStride, one);
 
@@ -348,10 +342,6 @@ func::FuncOp MatmulKernels::getPack(FloatType from, FloatType to,
   return getFunction("pack" + Twine(width) + "_" + nameOf(from) + "_" +
                          nameOf(to),
                      {getOperandType(from), getPackedType(to)}, body);
-}
-
-func::FuncOp MatmulKernels::getPackRhs(MatmulTypes types) {
-  return getPack(types.rhs, types.sum, getTileColumns(types.sum));
 }
 
 namespace {
@@ -438,50 +428,40 @@ static void multiplyTile(LocBuilder &b, const Tile &tile, Value depth,
   tile.store(b, loop.getResults());
 }
 
+/// (A, packed B, C): C += A B, of at most `kDepth` columns of A.
 func::FuncOp MatmulKernels::getPackedMatmul(MatmulTypes types) {
   int64_t tileRows = getTileRows(), tileColumns = getTileColumns(types.sum);
   int64_t blockRows = kTilesOfRows * tileRows;
+  auto vector = VectorType::get({tileColumns}, types.sum);
   func::FuncOp pack = getPack(types.lhs, types.sum, tileRows);
   auto body = [&](LocBuilder &b, ValueRange args) {
     Value lhs = args[0], rhs = args[1], result = args[2];
     Value rows = dim(b, lhs, 0), depth = dim(b, lhs, 1);
-    Value columns = dim(b, result, 1);
-    Value zero = index(b, 0);
+    Value columns = dim(b, result, 1), zero = index(b, 0);
     Value packed = memref::AllocOp::create(
         b, MemRefType::get({blockRows * kDepth}, types.sum));
     Value buffer = memref::CastOp::create(b, getPackedType(types.sum), packed);
-    forLoop(b, zero, depth, kDepth, [&](LocBuilder &b, Value from) {
-      Value length = rest(b, kDepth, from, depth);
-      forLoop(b, zero, rows, blockRows, [&](LocBuilder &b, Value top) {
-        Value height = rest(b, blockRows, top, rows);
-        Value lhsBlock = block(b, lhs, top, from, height, length);
-        auto swap = AffineMapAttr::get(AffineMap::getPermutationMap(
-            ArrayRef<unsigned>{1, 0}, b.getContext()));
-        Value transposed = memref::TransposeOp::create(b, lhsBlock, swap);
-        func::CallOp::create(b, pack, ValueRange{transposed, buffer});
-        Value resultBlock = block(b, result, top, zero, height, columns);
-        forLoop(
-            b, zero, columns, tileColumns, [&](LocBuilder &b, Value column) {
-              Value width = rest(b, tileColumns, column, columns);
-              Value rhsStart =
-                  add(b, mul(b, column, depth), mul(b, from, tileColumns));
-              forLoop(b, zero, height, tileRows, [&](LocBuilder &b, Value row) {
-                Value count = rest(b, tileRows, row, height);
-                Value isWhole =
-                    arith::AndIOp::create(b,
-                                          compare(b, arith::CmpIPredicate::eq,
-                                                  width, index(b, tileColumns)),
-                                          compare(b, arith::CmpIPredicate::eq,
-                                                  count, index(b, tileRows)));
-                Tile tile{
-                    resultBlock, row,
-                    column,      isWhole,
-                    count,       width,
-                    tileRows,    VectorType::get({tileColumns}, types.sum)};
-                multiplyTile(b, tile, length, buffer, mul(b, row, length), rhs,
-                             rhsStart);
-              });
-            });
+    auto swap = AffineMapAttr::get(
+        AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext()));
+
+    forLoop(b, zero, rows, blockRows, [&](LocBuilder &b, Value top) {
+      Value height = rest(b, blockRows, top, rows);
+      Value lhsBlock = block(b, lhs, top, zero, height, depth);
+      Value transposed = memref::TransposeOp::create(b, lhsBlock, swap);
+      func::CallOp::create(b, pack, ValueRange{transposed, buffer});
+      Value resultBlock = block(b, result, top, zero, height, columns);
+      forLoop(b, zero, columns, tileColumns, [&](LocBuilder &b, Value column) {
+        Value width = rest(b, tileColumns, column, columns);
+        Value isWide = equal(b, width, index(b, tileColumns));
+        forLoop(b, zero, height, tileRows, [&](LocBuilder &b, Value row) {
+          Value count = rest(b, tileRows, row, height);
+          Value isWhole = arith::AndIOp::create(
+              b, isWide, equal(b, count, index(b, tileRows)));
+          Tile tile{resultBlock, row,   column,   isWhole,
+                    count,       width, tileRows, vector};
+          multiplyTile(b, tile, depth, buffer, mul(b, row, depth), rhs,
+                       mul(b, column, depth));
+        });
       });
     });
     memref::DeallocOp::create(b, packed);
@@ -534,16 +514,16 @@ static void multiplyRows(LocBuilder &b, ValueRange matrices, FloatType sum,
 }
 
 func::FuncOp MatmulKernels::getMatmul(MatmulTypes types) {
-  func::FuncOp pack = getPackRhs(types), multiply = getPackedMatmul(types);
   int64_t lanes = getTileColumns(types.sum);
+  func::FuncOp pack = getPack(types.rhs, types.sum, lanes);
+  func::FuncOp multiply = getPackedMatmul(types);
   auto body = [&](LocBuilder &b, ValueRange args) {
     Value lhs = args[0], rhs = args[1], result = args[2];
     Value rows = dim(b, lhs, 0), depth = dim(b, rhs, 0),
           columns = dim(b, rhs, 1);
     Value zero = index(b, 0);
     auto source = memref::ExtractStridedMetadataOp::create(b, rhs);
-    Value isRowMajor = compare(b, arith::CmpIPredicate::eq,
-                               source.getStrides()[1], index(b, 1));
+    Value isRowMajor = equal(b, source.getStrides()[1], index(b, 1));
     Value areFew =
         compare(b, arith::CmpIPredicate::slt, rows, index(b, kFewRows));
     ifElse(
@@ -567,7 +547,8 @@ func::FuncOp MatmulKernels::getMatmul(MatmulTypes types) {
         [&](LocBuilder &b) {
           Value packed = memref::AllocOp::create(
               b, getPackedType(types.sum),
-              createPackedSize(b, types.sum, index(b, kDepth), columns));
+              mul(b, arith::CeilDivSIOp::create(b, columns, index(b, lanes)),
+                  lanes * kDepth));
           forLoop(b, zero, depth, kDepth, [&](LocBuilder &b, Value from) {
             Value length = rest(b, kDepth, from, depth);
             func::CallOp::create(

@@ -28,26 +28,14 @@ struct MatmulTypes {
 /// element of C is the sum that it was before plus the products in the order of
 /// the inner dimension, a product and its addition rounded once where the
 /// target can.
-///
-/// Matrices are `memref<?x?xT, strided<[?, ?], offset: ?>>`, whatever their
-/// layout, but rows of C have stride 1: `strided<[?, 1], offset: ?>`. Packed
-/// matrices are `memref<?xT>` of the type of the sums.
 class MatmulKernels {
 public:
   MatmulKernels(ModuleOp module, int64_t vectorBits)
       : symbols(module), vectorBits(vectorBits) {}
 
-  /// (A, B, C): C += A B.
+  /// (A, B, C): C += A B, of `getOperandType`, whatever their layout, and
+  /// `getResultType`, whose rows are contiguous.
   func::FuncOp getMatmul(MatmulTypes types);
-  /// (B, packed): stores B as `getPackedMatmul` reads it, in
-  /// `createPackedSize` elements.
-  func::FuncOp getPackRhs(MatmulTypes types);
-  /// (A, packed, C): C += A B.
-  func::FuncOp getPackedMatmul(MatmulTypes types);
-
-  /// How many elements a packed matrix of `depth` rows and `columns` takes.
-  Value createPackedSize(ImplicitLocOpBuilder &b, FloatType sum, Value depth,
-                         Value columns) const;
 
   static MemRefType getOperandType(Type elementType);
   static MemRefType getResultType(Type elementType);
@@ -61,6 +49,7 @@ private:
   func::FuncOp getFunction(const Twine &name, ArrayRef<Type> arguments,
                            Body body);
   func::FuncOp getPack(FloatType from, FloatType to, int64_t width);
+  func::FuncOp getPackedMatmul(MatmulTypes types);
 
   SymbolTable symbols;
   int64_t vectorBits;
