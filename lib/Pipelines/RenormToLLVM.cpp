@@ -39,6 +39,8 @@ void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
                                      const RenormToLLVMOptions &options) {
   // On tensors.
   pm.addPass(createNormPrepareBufferizationPass());
+  if (options.tileRows)
+    pm.addPass(createNormTileRowsPass({options.minimumElements}));
   pm.addPass(createConvertNormToLinalgPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   if (options.checkShapes)
@@ -50,6 +52,7 @@ void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
   }
 
   // Into memory.
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   // A loop over layers hands on a new tensor each time.
@@ -60,6 +63,7 @@ void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
   // On tensors it would lose their results.
   pm.addPass(createForallToForLoopPass());
   addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addNestedPass<func::FuncOp>(

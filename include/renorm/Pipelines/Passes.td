@@ -41,6 +41,41 @@ def NormPrepareBufferizationPass
                            "::mlir::ml_program::MLProgramDialect"];
 }
 
+def NormTileRowsPass : Pass<"norm-tile-rows", "::mlir::ModuleOp"> {
+  let summary = "Compute norms row by row, and groups with them";
+  let description = [{
+    Tiles what goes through rows, so that a row is read from memory once, stays in the
+    first-level cache from its statistics to their application, and is written once:
+
+    - In a `norm.fusion`, what is yielded, with all that it is computed of up to the
+      root, in one loop; and what computes the root's first operand.
+    - Elsewhere, each norm, and each `norm.apply_stats` with the `norm.row_stats` that
+      only it reads.
+
+    Loops are those over the leading dimensions, up to where 4096 elements are in one
+    step. Tensors known to have fewer than `minimum-elements` elements, which fit the
+    caches as they are, are left alone.
+
+    **Numerics**: `bitwise`.
+
+    ```mlir
+    func.func @f(%x: tensor<512x1024xf32>) -> tensor<512x1024xf32> {
+      %0 = norm.rms_norm %x epsilon = 1.0e-06 : tensor<512x1024xf32>
+      return %0 : tensor<512x1024xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"minimumElements", "minimum-elements", "int64_t",
+           /*default=*/"32768",
+           "Leave tensors alone that are known to have fewer elements">,
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def NormFuseElementwisePass : Pass<"norm-fuse-elementwise"> {
   let summary = "Fuse elementwise operations without computing anything twice";
   let description = [{

@@ -11,6 +11,12 @@ class OpPassManager;
 namespace norm {
 
 struct RenormToLLVMOptions : public PassPipelineOptions<RenormToLLVMOptions> {
+  Option<bool> tileRows{*this, "tile-rows", llvm::cl::init(true),
+                        llvm::cl::desc("Compute norms and groups row by row")};
+  Option<int64_t> minimumElements{
+      *this, "minimum-elements", llvm::cl::init(32768),
+      llvm::cl::desc("Leave norms of tensors alone that are known to have "
+                     "fewer elements")};
   Option<bool> fuseElementwise{
       *this, "fuse-elementwise", llvm::cl::init(true),
       llvm::cl::desc("Fuse elementwise operations into their only reader")};
