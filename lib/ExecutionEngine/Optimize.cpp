@@ -1,7 +1,9 @@
 //===- Optimize.cpp - Optimization of a model's LLVM IR -------------------===//
 
 #include "Optimize.h"
+#include "VectorFunctions.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/MergeFunctions.h"
@@ -55,6 +57,9 @@ void mlir::norm::optimizeModel(Module &module, TargetMachine *machine) {
   FunctionAnalysisManager functionAnalyses;
   CGSCCAnalysisManager componentAnalyses;
   ModuleAnalysisManager moduleAnalyses;
+  TargetLibraryInfoImpl library(module.getTargetTriple());
+  addVectorFunctions(library);
+  functionAnalyses.registerPass([&] { return TargetLibraryAnalysis(library); });
   builder.registerModuleAnalyses(moduleAnalyses);
   builder.registerCGSCCAnalyses(componentAnalyses);
   builder.registerFunctionAnalyses(functionAnalyses);
