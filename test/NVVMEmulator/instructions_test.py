@@ -299,7 +299,8 @@ def test_floats():
 
 def test_conversions():
     x = (random.standard_normal(LANES) * 100).astype(np.float32)
-    x[:4] = [1e-6, 1e-8, 70000, 1 + 2.0**-9]
+    # Ties of both types, to an even number below and above.
+    x[:7] = [1e-6, 1e-8, 70000, 1 + 2.0**-8, 1 + 3 * 2.0**-8, 1 + 2.0**-11, 1 + 3 * 2.0**-11]
     y = x[::-1].copy()
     for element, type in (("bf16", "<2 x bfloat>"), ("f16", "<2 x half>")):
         with np.errstate(over="ignore"):
