@@ -133,3 +133,23 @@ func.func @heads_of_a_slice(%x: tensor<32x64xf32>, %w: tensor<64x96xf32>) -> ten
   %3 = norm.rms_norm %2 epsilon = 1.0e-5 : tensor<32x2x16xf32>
   return %3 : tensor<32x2x16xf32>
 }
+
+// What is normalized here are two rows of the matmul's result.
+
+// CHECK-LABEL: func @rows_and_columns(
+// CHECK: norm.fusion (
+// CHECK: linalg.matmul
+// CHECK-NEXT: norm.yield
+// CHECK: norm.fusion strategies = [row_kernel]
+// CHECK: norm.rms_norm
+func.func @rows_and_columns(%x: tensor<32x64xf32>, %w: tensor<64x48xf32>) -> tensor<16x96xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<32x48xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<32x48xf32>) -> tensor<32x48xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<32x64xf32>, tensor<64x48xf32>) outs(%init : tensor<32x48xf32>)
+       -> tensor<32x48xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<32x48xf32> into tensor<1536xf32>
+  %2 = tensor.expand_shape %1 [[0, 1]] output_shape [16, 96] : tensor<1536xf32> into tensor<16x96xf32>
+  %3 = norm.rms_norm %2 epsilon = 1.0e-5 : tensor<16x96xf32>
+  return %3 : tensor<16x96xf32>
+}
