@@ -2,6 +2,7 @@
 
 #include "renorm/InitAll.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "renorm/Conversion/NormToGPU/NormToGPU.h"
 #include "renorm/Conversion/Passes.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
@@ -17,6 +18,9 @@ void norm::registerAllDialects(DialectRegistry &registry) {
   registry.insert<NormDialect>();
   registerTilingInterfaceExternalModels(registry);
   registerValueBoundsOpInterfaceExternalModels(registry);
+  registerLaunchFuncEffects(registry);
+  // By which `gpu-module-to-binary` writes device code.
+  registerAllGPUToLLVMIRTranslations(registry);
 }
 
 void norm::registerAllPasses() {

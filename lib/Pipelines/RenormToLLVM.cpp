@@ -1,5 +1,6 @@
 //===- RenormToLLVM.cpp - From norms on tensors to the LLVM dialect -------===//
 
+#include "HostPipeline.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -37,6 +38,12 @@ static std::unique_ptr<Pass> createShapeChecks() {
 
 void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
                                      const RenormToLLVMOptions &options) {
+  buildHostPipeline(pm, options, /*launchesKernels=*/false);
+}
+
+void norm::buildHostPipeline(OpPassManager &pm,
+                             const RenormToLLVMOptions &options,
+                             bool launchesKernels) {
   // On tensors.
   pm.addPass(createNormPrepareBufferizationPass());
   if (options.tileRows)
@@ -64,6 +71,8 @@ void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createForallToForLoopPass());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  if (launchesKernels)
+    pm.addPass(createNormCopyConstantsPass());
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addNestedPass<func::FuncOp>(
@@ -89,6 +98,8 @@ void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createNormExpandNarrowFloatsPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+  if (launchesKernels)
+    pm.addPass(createGpuToLLVMConversionPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addNestedPass<LLVM::LLVMFuncOp>(createNormMoveBFloat16BitsPass());
@@ -100,4 +111,5 @@ void norm::registerRenormPipelines() {
       "renorm-to-llvm",
       "Lower the norm dialect and linalg on tensors to the LLVM dialect",
       buildRenormToLLVMPipeline);
+  registerRenormToNVVMPipeline();
 }

@@ -322,4 +322,54 @@ def NormExpandMemRefPass : Pass<"norm-expand-memref"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def NormCopyConstantsPass : Pass<"norm-copy-constants", "::mlir::ModuleOp"> {
+  let summary = "Copy constants that kernels read to where they can";
+  let description = [{
+    A `memref.get_global` that a `gpu.launch_func` reads, itself or a view of it,
+    becomes a `memref.alloc` and a copy: constants lie in the program of the host,
+    where a GPU does not see them, and memory is allocated where both do.
+
+    **Numerics**: `bitwise`. To be run before buffers are deallocated.
+
+    ```mlir
+    module attributes {gpu.container_module} {
+      gpu.module @kernels {
+        gpu.func @read(%x: memref<4xf32>) kernel {
+          gpu.return
+        }
+      }
+      memref.global "private" constant @weight : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+      func.func @f() {
+        %c1 = arith.constant 1 : index
+        %0 = memref.get_global @weight : memref<4xf32>
+        gpu.launch_func @kernels::@read blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+          args(%0 : memref<4xf32>)
+        return
+      }
+    }
+    ```
+    ```mlir
+    // after norm-copy-constants
+    module attributes {gpu.container_module} {
+      gpu.module @kernels {
+        gpu.func @read(%x: memref<4xf32>) kernel {
+          gpu.return
+        }
+      }
+      memref.global "private" constant @weight : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+      func.func @f() {
+        %c1 = arith.constant 1 : index
+        %0 = memref.get_global @weight : memref<4xf32>
+        %1 = memref.alloc() : memref<4xf32>
+        memref.copy %0, %1 : memref<4xf32> to memref<4xf32>
+        gpu.launch_func @kernels::@read blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+          args(%1 : memref<4xf32>)
+        return
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 #endif // RENORM_PIPELINES_PASSES

@@ -6,6 +6,7 @@
 #include "mlir/Pass/PassOptions.h"
 
 namespace mlir {
+class DialectRegistry;
 class OpPassManager;
 
 namespace norm {
@@ -60,6 +61,39 @@ struct RenormToLLVMOptions : public PassPipelineOptions<RenormToLLVMOptions> {
 /// left of that where all extents are static.
 void buildRenormToLLVMPipeline(OpPassManager &pm,
                                const RenormToLLVMOptions &options);
+
+struct RenormToNVVMOptions : public PassPipelineOptions<RenormToNVVMOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::init("sm_80"),
+                           llvm::cl::desc("The GPU: sm_80 or a later one")};
+  Option<std::string> format{
+      *this, "format", llvm::cl::init("fatbin"),
+      llvm::cl::desc(
+          "Device code: fatbin or bin (by the CUDA toolkit's tools), "
+          "isa (PTX), llvm (bitcode, which the emulator runs); none: "
+          "leave kernels in the NVVM dialect and the host's code as "
+          "it is")};
+  Option<std::string> toolkit{
+      *this, "toolkit", llvm::cl::init(""),
+      llvm::cl::desc(
+          "Folder of the CUDA toolkit; by default that of CUDA_ROOT, "
+          "CUDA_HOME or CUDA_PATH")};
+};
+
+/// `renorm-to-nvvm`: from what `renorm-to-llvm` takes to kernels for an NVIDIA
+/// GPU, one for each group of `norm-fuse` that `convert-norm-to-gpu` can make
+/// one of, and the host's code in the LLVM dialect, which computes the rest.
+///
+/// The host's code has the interface that `renorm-to-llvm` gives it, and calls
+/// the functions of MLIR's runtime for CUDA (`mgpuModuleLoad`,
+/// `mgpuLaunchKernel` and so on). Kernels and host share their memory: what
+/// `malloc` returns, and what arguments point to, must be visible to both.
+void buildRenormToNVVMPipeline(OpPassManager &pm,
+                               const RenormToNVVMOptions &options);
+
+void registerRenormToNVVMPipeline();
+
+/// Tells the passes of `renorm-to-nvvm` what `gpu.launch_func` does to memory.
+void registerLaunchFuncEffects(DialectRegistry &registry);
 
 /// Registers all of the above.
 void registerRenormPipelines();

@@ -8,12 +8,15 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "renorm/Analysis/Traffic.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::norm {
 #define GEN_PASS_DEF_CONVERTNORMTOGPUPASS
@@ -31,6 +34,23 @@ static Value firstElement(ImplicitLocOpBuilder &b, Value buffer) {
   return memref::ReinterpretCastOp::create(
       b, MemRefType::get({}, element), buffer, /*offset=*/b.getIndexAttr(0),
       /*sizes=*/ArrayRef<OpFoldResult>(), /*strides=*/ArrayRef<OpFoldResult>());
+}
+
+/// Notes on `launch` what the kernel of `fusion` computes and moves, where no
+/// extent is dynamic.
+static void noteCosts(gpu::LaunchFuncOp launch, FusionOp fusion) {
+  Builder b(launch.getContext());
+  Traffic traffic = measureTraffic(fusion, /*streamElements=*/0);
+  if (traffic.isDynamic)
+    return;
+  int64_t flops = 0;
+  if (auto root = cast_or_null<linalg::LinalgOp>(fusion.getRoot())) {
+    flops = 2;
+    for (int64_t extent : root.getStaticLoopRanges())
+      flops *= extent;
+  }
+  launch->setAttr("norm.flops", b.getI64IntegerAttr(flops));
+  launch->setAttr("norm.bytes", b.getI64IntegerAttr(traffic.bytes));
 }
 
 /// Replaces `plan`'s group by a launch of `kernel`.
@@ -92,9 +112,10 @@ static void replaceByLaunch(IRRewriter &rewriter, GroupPlan &plan,
                        : arith::ConstantIntOp::create(b, b.getI32Type(),
                                                       kernel.sharedBytes)
                              .getResult();
-    gpu::LaunchFuncOp::create(
+    auto op = gpu::LaunchFuncOp::create(
         b, kernel.function, gpu::KernelDim3{blocks, one, one},
         gpu::KernelDim3{index(kernel.threads), one, one}, shared, used);
+    noteCosts(op, fusion);
   };
   if (auto count = dyn_cast<AffineConstantExpr>(kernel.blocks)) {
     if (count.getValue() > 0)
@@ -112,8 +133,8 @@ static void replaceByLaunch(IRRewriter &rewriter, GroupPlan &plan,
 
   SmallVector<Value> results;
   for (auto [type, output] : llvm::zip(fusion.getResultTypes(), outputs))
-    results.push_back(bufferization::ToTensorOp::create(
-        b, type, output, /*restrict=*/true, /*writable=*/true));
+    results.push_back(
+        bufferization::ToTensorOp::create(b, type, output, /*restrict=*/true));
   rewriter.replaceOp(fusion, results);
 }
 
@@ -162,6 +183,9 @@ private:
     auto function = fusion->getParentOfType<FunctionOpInterface>();
     std::string prefix =
         ((function ? function.getName() : "group") + "_kernel").str();
+    // PTX has no other characters in names.
+    for (char &c : prefix)
+      c = llvm::isAlnum(c) ? c : '_';
     for (unsigned number = 0;; ++number) {
       std::string name = prefix + "_" + std::to_string(number);
       if (!symbols.lookup(name))

@@ -16,7 +16,7 @@
 // CHECK: %[[ANY:.*]] = arith.cmpi ne, %[[BLOCKS]], %[[C0]] : index
 // CHECK: scf.if %[[ANY]] {
 // CHECK: gpu.launch_func @rms_kernel_0::@rms_kernel_0 blocks in (%[[BLOCKS]], %c1, %c1) threads in (%c128, %c1, %c1) args(%[[FIRST]] : memref<bf16>, %{{.*}} : memref<bf16>, %{{.*}} : memref<bf16>, %[[ROWS]] : index)
-// CHECK: bufferization.to_tensor %[[OUT]] restrict writable
+// CHECK: bufferization.to_tensor %[[OUT]] restrict
 // CHECK-LABEL: gpu.func @rms_kernel_0
 // CHECK-SAME: %[[M:[^ :]*]]: index) kernel attributes {known_block_size = array<i32: 128, 1, 1>}
 // CHECK: arith.minui

@@ -44,7 +44,8 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     `use-bare-pointers-for-kernels` of `gpu-to-llvm` that is a pointer. It must be
     aligned to 16 bytes. On the host, inputs are `bufferization.to_buffer`, results
     are allocated and become tensors by `bufferization.to_tensor`: to be run before
-    `one-shot-bufferize`.
+    `one-shot-bufferize`. Where no extent is dynamic, a launch has the operations of
+    its root and the bytes that it moves as `norm.flops` and `norm.bytes`.
 
     **Refused**, with a remark, and left as it is: types other than f32, bf16 and f16;
     batches of right-hand sides; norms over more columns than 256, over groups of
@@ -103,8 +104,8 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
         %reinterpret_cast_0 = memref.reinterpret_cast %1 to offset: [0], sizes: [], strides: [] : memref<512xf32> to memref<f32>
         %alloc = memref.alloc() : memref<512x1xf32>
         %reinterpret_cast_1 = memref.reinterpret_cast %alloc to offset: [0], sizes: [], strides: [] : memref<512x1xf32> to memref<f32>
-        gpu.launch_func  @example_kernel_0::@example_kernel_0 blocks in (%c4, %c1, %c1) threads in (%c128, %c1, %c1)  args(%reinterpret_cast : memref<f32>, %reinterpret_cast_0 : memref<f32>, %reinterpret_cast_1 : memref<f32>)
-        %2 = bufferization.to_tensor %alloc restrict writable : memref<512x1xf32> to tensor<512x1xf32>
+        gpu.launch_func  @example_kernel_0::@example_kernel_0 blocks in (%c4, %c1, %c1) threads in (%c128, %c1, %c1)  args(%reinterpret_cast : memref<f32>, %reinterpret_cast_0 : memref<f32>, %reinterpret_cast_1 : memref<f32>) {norm.bytes = 6144 : i64, norm.flops = 0 : i64}
+        %2 = bufferization.to_tensor %alloc restrict : memref<512x1xf32> to tensor<512x1xf32>
         return %2 : tensor<512x1xf32>
       }
       gpu.module @example_kernel_0 {

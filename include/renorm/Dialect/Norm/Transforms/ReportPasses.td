@@ -205,4 +205,35 @@ def NormReportPass : Pass<"norm-report", "::mlir::ModuleOp"> {
   ];
 }
 
+def NormReportKernelsPass : Pass<"norm-report-kernels", "::mlir::ModuleOp"> {
+  let summary = "Report the launches of GPU kernels as JSON";
+  let description = [{
+    Prints, for each function that launches kernels, what a program must do that
+    launches them in its place: a list of objects with
+
+    | key | what |
+    |---|---|
+    | `function` | its name |
+    | `inputs` | its arguments: `type`, and the `parameter` that it is (`norm.param`) |
+    | `buffers` | memory that it allocates for kernels: `type`, `bytes` if its shape is static, and the `result` that it is; the others are workspace |
+    | `launches` | in their order, see below |
+
+    A launch has the name of the `kernel` and of the `module` that it is in, the
+    `location` of what it computes, `grid` and `block` (null: computed), the bytes of
+    dynamic shared memory (`shared_bytes`), its `flops` and `bytes` moved where
+    they are known, and its `arguments`: their `type` and the number of the `buffer`
+    or `input` that each is, its constant `value`, or the operation that it is
+    `computed_by`. A memref of rank r is passed as its descriptor: two pointers, the
+    offset, r sizes and r strides.
+
+    The IR stays as it is. Meant for what `renorm-to-nvvm{format=none}` leaves.
+
+    **Numerics**: `bitwise`; the pass only reads.
+  }];
+  let options = [
+    Option<"output", "output", "std::string", /*default=*/"\"-\"",
+           "File to write to; -: the standard error">
+  ];
+}
+
 #endif // RENORM_DIALECT_NORM_TRANSFORMS_REPORTPASSES
