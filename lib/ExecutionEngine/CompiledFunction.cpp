@@ -1,6 +1,7 @@
-//===- CompiledFunction.cpp - Running a function on the CPU ---------------===//
+//===- CompiledFunction.cpp - Running a function --------------------------===//
 
 #include "renorm/ExecutionEngine/CompiledFunction.h"
+#include "EmulatorTarget.h"
 #include "Optimize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -8,6 +9,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "renorm/Support/PassPipeline.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -75,12 +77,16 @@ static bool runToEnd(void (*entry)(void **), void **arguments,
 }
 
 /// What the JIT finds before what the process offers by the same name.
-static SmallVector<std::pair<StringRef, llvm::orc::ExecutorAddr>>
-getRuntimeSymbols() {
-  using llvm::orc::ExecutorAddr;
-  return {{"renorm_record_probe", ExecutorAddr::fromPtr(&recordProbe)},
-          {"puts", ExecutorAddr::fromPtr(&keepMessage)},
-          {"abort", ExecutorAddr::fromPtr(&stopCall)}};
+static SmallVector<std::pair<StringRef, void *>>
+getRuntimeSymbols(ExecutionTarget target) {
+  SmallVector<std::pair<StringRef, void *>> symbols;
+  if (target == ExecutionTarget::Emulator)
+    symbols = getEmulatorSymbols();
+  symbols.push_back(
+      {"renorm_record_probe", reinterpret_cast<void *>(&recordProbe)});
+  symbols.push_back({"puts", reinterpret_cast<void *>(&keepMessage)});
+  symbols.push_back({"abort", reinterpret_cast<void *>(&stopCall)});
+  return symbols;
 }
 
 static std::vector<std::string> readProbeNames(ModuleOp module) {
@@ -180,14 +186,16 @@ static FailureOr<T> orEmit(llvm::Expected<T> expected, Location location,
 
 /// Fails, naming it, if a function is called that nothing defines. The JIT's
 /// own message goes to stderr and not to the caller.
-static LogicalResult checkDeclarations(ModuleOp lowered) {
+static LogicalResult checkDeclarations(ModuleOp lowered,
+                                       ExecutionTarget target) {
   // The process itself is the library of the JIT.
   llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   for (auto function : lowered.getOps<LLVM::LLVMFuncOp>()) {
     StringRef name = function.getName();
     if (!function.isExternal() ||
         SymbolTable::symbolKnownUseEmpty(function, lowered) ||
-        llvm::is_contained(llvm::make_first_range(getRuntimeSymbols()), name) ||
+        llvm::is_contained(llvm::make_first_range(getRuntimeSymbols(target)),
+                           name) ||
         llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str()))
       continue;
     return function.emitError()
@@ -198,7 +206,7 @@ static LogicalResult checkDeclarations(ModuleOp lowered) {
 }
 
 static FailureOr<std::unique_ptr<ExecutionEngine>>
-createEngine(ModuleOp lowered) {
+createEngine(ModuleOp lowered, ExecutionTarget target) {
   static const bool isInitialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -208,6 +216,7 @@ createEngine(ModuleOp lowered) {
   MLIRContext *context = lowered.getContext();
   registerBuiltinDialectTranslation(*context);
   registerLLVMDialectTranslation(*context);
+  registerGPUDialectTranslation(*context);
 
   Location location = lowered.getLoc();
   auto builder = orEmit(llvm::orc::JITTargetMachineBuilder::detectHost(),
@@ -236,13 +245,18 @@ createEngine(ModuleOp lowered) {
              location, "translate to LLVM IR");
   if (failed(engine))
     return failure();
-  (*engine)->registerSymbols([](llvm::orc::MangleAndInterner mangle) {
+  (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner mangle) {
     llvm::orc::SymbolMap symbols;
-    for (auto [name, address] : getRuntimeSymbols())
-      symbols[mangle(name)] = {address, llvm::JITSymbolFlags::Exported};
+    for (auto [name, address] : getRuntimeSymbols(target))
+      symbols[mangle(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                               llvm::JITSymbolFlags::Exported};
     return symbols;
   });
+  // Loads the kernels, if there are any.
+  EmulatorFaults faults;
   (*engine)->initialize();
+  if (!faults.getMessage().empty())
+    return emitError(location) << faults.getMessage();
   return engine;
 }
 
@@ -268,6 +282,7 @@ CompiledFunction::compile(ModuleOp module, const CompileOptions &options) {
     return failure();
 
   std::unique_ptr<CompiledFunction> compiled(new CompiledFunction());
+  compiled->target = options.target;
   compiled->name = entry->getName().str();
   for (unsigned index = 0; index < entry->getNumArguments(); ++index) {
     FailureOr<ArgumentSignature> argument = describeArgument(*entry, index);
@@ -290,13 +305,16 @@ CompiledFunction::compile(ModuleOp module, const CompileOptions &options) {
       for (StringRef attribute : {"norm.param", "norm.init", "norm.init_gain"})
         function.removeArgAttr(index, attribute);
 
-  if (failed(runPassPipeline(*lowered,
-                             options.pipeline.value_or(getHostPipeline()))))
+  std::string pipeline = options.target == ExecutionTarget::CPU
+                             ? getHostPipeline()
+                             : "renorm-to-nvvm{format=llvm}";
+  if (failed(runPassPipeline(*lowered, options.pipeline.value_or(pipeline))))
     return failure();
-  if (failed(checkDeclarations(*lowered)))
+  if (failed(checkDeclarations(*lowered, options.target)))
     return failure();
   compiled->probeNames = readProbeNames(*lowered);
-  FailureOr<std::unique_ptr<ExecutionEngine>> engine = createEngine(*lowered);
+  FailureOr<std::unique_ptr<ExecutionEngine>> engine =
+      createEngine(*lowered, options.target);
   if (failed(engine))
     return failure();
   auto packed =
@@ -403,6 +421,16 @@ llvm::Error CompiledFunction::run(ArrayRef<TensorView> inputs,
   if (llvm::Error error = checkInputs(arguments, inputs))
     return error;
 
+  EmulatorFaults faults;
+  SharedCopies copies;
+  SmallVector<TensorView> shared;
+  if (target == ExecutionTarget::Emulator) {
+    for (auto [input, argument] : llvm::zip(inputs, arguments))
+      shared.push_back(
+          copies.add(input, countBytes(input.shape, argument.elementBytes)));
+    inputs = shared;
+  }
+
   size_t resultWords = 0;
   for (const TensorSignature &result : results)
     resultWords += getDescriptorWords(result.shape.size());
@@ -437,6 +465,8 @@ llvm::Error CompiledFunction::run(ArrayRef<TensorView> inputs,
   activeCall = outer;
   if (!isDone)
     return llvm::createStringError("the program stopped: " + call.message);
+  if (!faults.getMessage().empty())
+    return llvm::createStringError(faults.getMessage());
 
   // Compiled code hands its results over, unless they lie in an input or in a
   // constant: those, and what is no plain array, are copied. The blocks that no
@@ -454,7 +484,7 @@ llvm::Error CompiledFunction::run(ArrayRef<TensorView> inputs,
     });
   };
   llvm::SmallDenseSet<char *> kept;
-  SmallVector<std::unique_ptr<void, OwnedTensor::Free>> unused;
+  SmallVector<char *> unused;
   const int64_t *words = resultStorage.data();
   for (const TensorSignature &signature : results) {
     MemRefDescriptor result(words, signature.shape.size());
@@ -462,17 +492,19 @@ llvm::Error CompiledFunction::run(ArrayRef<TensorView> inputs,
     OwnedTensor &output = outputs.emplace_back();
     output.shape.assign(result.sizes.begin(), result.sizes.end());
     bool isFirst = isOwned(result) && kept.insert(result.allocated).second;
-    if (isFirst && result.isContiguous()) {
+    if (isFirst && result.isContiguous() && target == ExecutionTarget::CPU) {
       output.block.reset(result.allocated);
       output.data = result.elements + result.offset * signature.elementBytes;
       continue;
     }
     if (isFirst)
-      unused.emplace_back(result.allocated);
+      unused.push_back(result.allocated);
     size_t bytes = countBytes(result.sizes, signature.elementBytes);
     output.data = std::malloc(std::max<size_t>(bytes, 1));
     output.block.reset(output.data);
     result.copyTo(static_cast<char *>(output.data), signature.elementBytes);
   }
+  for (char *block : unused)
+    target == ExecutionTarget::CPU ? std::free(block) : freeShared(block);
   return llvm::Error::success();
 }

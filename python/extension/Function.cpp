@@ -16,12 +16,14 @@ using mlir::norm::ProbeRecord;
 using mlir::norm::TensorSignature;
 using mlir::norm::TensorView;
 
-Function Function::compile(const Module &module,
+Function Function::compile(const Module &module, const std::string &target,
                            const std::optional<std::string> &entry,
                            const std::optional<std::string> &pipeline) {
   std::lock_guard<std::mutex> lock(module.context->mutex);
   DiagnosticCollector collector(&module.context->context);
   mlir::norm::CompileOptions options;
+  if (target == "emulator")
+    options.target = mlir::norm::ExecutionTarget::Emulator;
   if (entry)
     options.entry = *entry;
   options.pipeline = pipeline;
@@ -109,7 +111,8 @@ static nb::list describeAll(Range &&signatures, Describe describe) {
 void renorm::python::bindFunction(nb::module_ &module) {
   nb::class_<Function>(module, "Function")
       .def_static("compile", &Function::compile, nb::arg("module"),
-                  nb::arg("entry").none(), nb::arg("pipeline").none(),
+                  nb::arg("target"), nb::arg("entry").none(),
+                  nb::arg("pipeline").none(),
                   nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("name",
                    [](const Function &function) {

@@ -15,7 +15,7 @@ public:
   using InputArray = nanobind::ndarray<nanobind::ro, nanobind::c_contig,
                                        nanobind::device::cpu>;
 
-  static Function compile(const Module &module,
+  static Function compile(const Module &module, const std::string &target,
                           const std::optional<std::string> &entry,
                           const std::optional<std::string> &pipeline);
 

@@ -78,12 +78,16 @@ class Module:
             return output.read_text()
 
     def compile(self, target="cpu", entry=None, pipeline=None):
-        """Compiles a function for the machine at hand and returns it, a callable over numpy arrays.
+        """Compiles a function and returns it, a callable over numpy arrays.
+
+        `target` is "cpu", the machine at hand, or "emulator": norms and matmuls become kernels for an NVIDIA GPU
+        (norm-fuse, convert-norm-to-gpu), which an emulator runs on this machine, slowly; a kernel that does something
+        wrong, such as a data race, is an error when the function is called.
 
         `entry` names the function; without it the module must have one public function with a body. `pipeline`
         takes the module, which itself stays as it is, from tensors to the LLVM dialect; if not given, it is
-        "renorm-to-llvm{check-shapes=true}" with the vector-bits of this processor.
+        "renorm-to-llvm{check-shapes=true}" with the vector-bits of this processor, or "renorm-to-nvvm{format=llvm}".
         """
-        if target != "cpu":
-            raise ValueError(f"expected 'cpu' as target, but got {target!r}")
-        return Function(_renorm.Function.compile(self._handle, entry, pipeline))
+        if target not in ("cpu", "emulator"):
+            raise ValueError(f"expected 'cpu' or 'emulator' as target, but got {target!r}")
+        return Function(_renorm.Function.compile(self._handle, target, entry, pipeline))

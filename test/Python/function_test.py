@@ -256,7 +256,7 @@ class Compile(unittest.TestCase):
                 compile(text)
 
     def test_target(self):
-        with self.assertRaisesRegex(ValueError, "expected 'cpu' as target, but got 'abacus'"):
+        with self.assertRaisesRegex(ValueError, "expected 'cpu' or 'emulator' as target, but got 'abacus'"):
             compile("func.func @f() { return }", target="abacus")
 
     def test_entry(self):

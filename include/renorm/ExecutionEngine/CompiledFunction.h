@@ -1,4 +1,4 @@
-//===- CompiledFunction.h - Running a function on the CPU -------*- C++ -*-===//
+//===- CompiledFunction.h - Running a function ------------------*- C++ -*-===//
 //
 // Compiles one function of a module for the machine at hand and calls it with
 // tensors in memory.
@@ -67,12 +67,22 @@ struct ProbeRecord {
   double mean, variance, maxAbs, kurtosis;
 };
 
+/// What runs a function.
+enum class ExecutionTarget {
+  /// This processor.
+  CPU,
+  /// This processor, and the emulator of a GPU for kernels.
+  Emulator
+};
+
 struct CompileOptions {
+  ExecutionTarget target = ExecutionTarget::CPU;
   /// The function to call. If empty, the only public one with a body.
   std::string entry;
   /// The passes from the module, on tensors, to the LLVM dialect and the
   /// interface that `renorm-to-llvm` gives to public functions. Without it,
-  /// that pipeline with `check-shapes` and the `vector-bits` of this processor.
+  /// that pipeline with `check-shapes` and the `vector-bits` of this processor;
+  /// for the emulator, `renorm-to-nvvm` with `format=llvm`.
   std::optional<std::string> pipeline;
 };
 
@@ -96,8 +106,9 @@ public:
   /// Calls the function; several threads may do so at the same time. Fails
   /// unless number, ranks and static extents of `inputs` are those of the
   /// arguments, and if an assertion of the program does, such as those of
-  /// `check-shapes`; what memory the program had then is lost. Appends to
-  /// `probes` in the order of execution.
+  /// `check-shapes`, or a kernel does something wrong in the emulator; what
+  /// memory the program had then is lost. Appends to `probes` in the order of
+  /// execution.
   llvm::Error run(ArrayRef<TensorView> inputs,
                   SmallVectorImpl<OwnedTensor> &outputs,
                   std::vector<ProbeRecord> &probes) const;
@@ -105,6 +116,7 @@ public:
 private:
   CompiledFunction();
 
+  ExecutionTarget target = ExecutionTarget::CPU;
   std::string name;
   SmallVector<ArgumentSignature> arguments;
   SmallVector<TensorSignature> results;
