@@ -10,6 +10,10 @@ config.suffixes = [".mlir", ".test"]
 config.excludes = ["Models", "Inputs"]
 if config.enable_python:
     config.available_features.add("python")
+# The CUDA toolkit's functions and assembler: see `renorm.kernels.find_toolkit`.
+toolkits = [os.environ.get(name) for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT")] + ["/usr/local/cuda"]
+if any(each and os.path.exists(f"{each}/nvvm/libdevice/libdevice.10.bc") for each in toolkits):
+    config.available_features.add("cuda-toolkit")
 # A stock program can't load what is built with the sanitizers.
 if not config.sanitizers:
     config.available_features.add("plugin")

@@ -12,6 +12,7 @@ import numpy as np
 from . import qk_norm
 from .growth import PLACEMENTS, REGIMES, compare_growth, deepnorm_alpha, predict_growth
 from .inputs import make_inputs
+from .kernels import CHIPS, compile_kernels
 from .module import Module
 from .plot import draw, save
 from .table import format_number, format_table
@@ -248,19 +249,21 @@ def print_probes(probes):
     print("\n".join(format_table(["probe", "mean", "variance", "max|x|", "kurtosis"], rows)))
 
 
-def call(module, options):
+def call(module, options, target="cpu"):
     """Compiles the module and runs it with the inputs that the options say. Returns the function and its results."""
     given = load_inputs(options.input)
-    function = module.compile(entry=options.entry)
+    function = module.compile(target, options.entry)
     arrays = make_inputs(function.inputs, given, options.random_seed, options.int_max, options.dynamic_size)
     return function, function(*map(for_bf16, function.inputs, arrays))
 
 
 def run(options):
     module = load(options.model)
+    if options.probes or options.logits or options.target != "cpu":
+        run_passes(module, "norm-raise")
     if options.probes or options.logits:
-        run_passes(module, f"norm-raise,norm-insert-probes{{logits={str(options.logits).lower()}}}")
-    function, results = call(module, options)
+        run_passes(module, f"norm-insert-probes{{logits={str(options.logits).lower()}}}")
+    function, results = call(module, options, options.target)
     results = (results,) if len(function.outputs) == 1 else results
     print_results(function, results)
     if function.probes:
@@ -268,6 +271,16 @@ def run(options):
         print_probes(function.probes)
     if options.output is not None:
         np.savez_compressed(options.output, **{f"result{i}": for_file(each) for i, each in enumerate(results)})
+
+
+def add_target_option(parser):
+    parser.add_argument(
+        "--target",
+        choices=["cpu", "emulator"],
+        default="cpu",
+        help="emulator: make norms and matmuls kernels of an NVIDIA GPU and run them on this machine, slowly, with checks "
+        "for races and other faults (default cpu)",
+    )
 
 
 def add_input_options(parser):
@@ -295,10 +308,11 @@ def add_input_options(parser):
 def add_run(commands):
     parser = commands.add_parser(
         "run",
-        help="run a model on the CPU",
+        help="run a model on the CPU, or its GPU kernels in an emulator",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="""\
-Compiles a model for this CPU, runs it once and prints what came out.
+Compiles a model for this CPU, runs it once and prints what came out. IR that
+another tool wrote is raised to the norm dialect for kernels of a GPU.
 
 Inputs are called by their parameter name (norm.param) or arg0, arg1, ...
 Those that no --input gives are made: parameters by name and seed, new
@@ -306,6 +320,7 @@ parameters of a conversion by their norm.init, other floating-point inputs as
 normal deviates, integers from 0 to --int-max, booleans true.""",
     )
     parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
+    add_target_option(parser)
     add_input_options(parser)
     parser.add_argument("--probes", action="store_true", help="measure the trunk after every sublayer")
     parser.add_argument("--logits", action="store_true", help="measure also the attention logits")
@@ -313,6 +328,80 @@ normal deviates, integers from 0 to --int-max, booleans true.""",
         "-o", "--output", type=pathlib.Path, metavar="FILE.npz", help="write result0, result1, ... (bf16 as float32)"
     )
     parser.set_defaults(run=run)
+
+
+# --- compile ---
+
+
+def compile(options):
+    module = load(options.model)
+    run_passes(module, "norm-raise,norm-fold-affine{weights=prepare},norm-fuse{target=sm_80 weights=prepare}")
+    try:
+        made = compile_kernels(module, options.target, options.toolkit)
+    except RuntimeError as error:
+        raise UserError(str(error)) from None
+    for diagnostic in made.diagnostics:
+        print(diagnostic, file=sys.stderr)
+    if options.output is not None:
+        made.write(options.output)
+    if options.explain:
+        print_costs(made)
+    else:
+        print(f"{len(made.kernels)} kernels for {made.chip}")
+
+
+def print_costs(made):
+    """The costs of all launches, and their sum."""
+    chip, rows = CHIPS[made.chip], made.explain()
+    print(
+        f"{chip.gpu}: {chip.tensor_flops / 1e12:g} TFLOP/s in bf16 and f16, {chip.f32_flops / 1e12:g} in f32, "
+        f"{chip.bandwidth / 1e12:g} TB/s"
+    )
+
+    def cell(value, scale, unit):
+        return "?" if value is None else f"{format_number(value * scale)}{unit}"
+
+    def cells(row):
+        return [
+            row["kernel"],
+            cell(row["flops"], 1e-6, ""),
+            cell(row["bytes"], 1e-6, ""),
+            cell(row["seconds"], 1e6, ""),
+            cell(row["occupancy"], 100, " %"),
+        ]
+
+    names = ("flops", "bytes", "seconds")
+    total = {name: sum(row[name] for row in rows) if all(row[name] is not None for row in rows) else None for name in names}
+    rows.append({"kernel": "all", "occupancy": None} | total)
+    print("\n".join(format_table(["kernel", "MFLOP", "MB moved", "at least us", "occupancy"], map(cells, rows))))
+
+
+def add_compile(commands):
+    parser = commands.add_parser(
+        "compile",
+        help="make GPU kernels of a model",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="""\
+Makes kernels for an NVIDIA GPU of a model's norms and matmuls, and says on stderr
+how each norm is computed and what is left to the CPU. IR that another tool wrote
+is raised to the norm dialect first.
+
+The folder gets KERNEL.ptx, KERNEL.cubin if there is a ptxas, and manifest.json:
+the kernels, and what norm-report-kernels says of the functions that launch them.""",
+    )
+    parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
+    parser.add_argument("--target", choices=list(CHIPS), default="sm_80", help="the chip (default sm_80)")
+    parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FOLDER", help="folder to write to")
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="print the work of each launch, the least time it can take on the chip (its roofline) and the share of a "
+        "multiprocessor's threads that it keeps busy, which needs ptxas",
+    )
+    parser.add_argument(
+        "--toolkit", metavar="FOLDER", help="the CUDA toolkit (default: CUDA_HOME, CUDA_PATH, CUDA_ROOT, /usr/local/cuda)"
+    )
+    parser.set_defaults(run=compile)
 
 
 # --- growth ---
@@ -454,7 +543,7 @@ def main(argv=None):
         prog="renorm", description="See and move where a Transformer normalizes, and run the result."
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (add_report, add_lint, add_convert, add_qk_norm, add_run, add_growth):
+    for add in (add_report, add_lint, add_convert, add_qk_norm, add_run, add_compile, add_growth):
         add(commands)
     options = parser.parse_args(argv)
     try:
