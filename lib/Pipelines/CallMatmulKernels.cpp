@@ -214,6 +214,12 @@ struct NormCallMatmulKernelsPass
   using Base::Base;
 
   void runOnOperation() final {
+    if (vectorBits != 128 && vectorBits != 256 && vectorBits != 512) {
+      emitError(getOperation().getLoc())
+          << "expected 'vector-bits' to be 128, 256 or 512, but got "
+          << vectorBits.getValue();
+      return signalPassFailure();
+    }
     SmallVector<Contraction> contractions;
     getOperation().walk([&](linalg::LinalgOp op) {
       FailureOr<Contraction> contraction =

@@ -1,6 +1,8 @@
 // RUN: renorm-opt %s -norm-call-matmul-kernels=minimum-products=1000 | FileCheck %s
 // RUN: renorm-opt %s -norm-call-matmul-kernels=minimum-products=1000 -norm-call-matmul-kernels=minimum-products=1000 \
 // RUN:   | FileCheck %s
+// RUN: not renorm-opt %s -norm-call-matmul-kernels=vector-bits=0 2>&1 | FileCheck %s --check-prefix=BITS
+// BITS: error: expected 'vector-bits' to be 128, 256 or 512, but got 0
 // RUN: renorm-opt %s -norm-call-matmul-kernels='minimum-products=1000 vector-bits=512' | FileCheck %s --check-prefix=WIDE
 
 #a = affine_map<(i, j, k) -> (i, k)>

@@ -85,13 +85,16 @@ Operation *Outliner::cloneInto(Operation *op) {
 
 void Outliner::findResults() {
   llvm::DenseSet<Operation *> outside;
-  for (Operation *op : llvm::reverse(group.ops)) {
-    bool isRead = llvm::any_of(op->getUsers(), [&](Operation *user) {
-      Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
+  auto isReadOutside = [&](Value value) {
+    Block *block = group.ops.front()->getBlock();
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      Operation *inBlock = block->findAncestorOpInBlock(*user);
       return !inBlock || !group.ops.contains(inBlock) ||
              outside.contains(inBlock);
     });
-    if (isReshape(op) && isRead) {
+  };
+  for (Operation *op : llvm::reverse(group.ops)) {
+    if (isReshape(op) && isReadOutside(op->getResult(0))) {
       // A result and its reshape would be stored twice.
       reshapes.push_back(op);
       outside.insert(op);
@@ -101,12 +104,8 @@ void Outliner::findResults() {
         outsideOnly.insert(op);
       continue;
     }
-    for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-            Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
-            return !inBlock || !group.ops.contains(inBlock) ||
-                   outside.contains(inBlock);
-          }))
+    for (Value result : llvm::reverse(op->getResults()))
+      if (isReadOutside(result))
         results.insert(result);
   }
   std::reverse(reshapes.begin(), reshapes.end());
