@@ -199,3 +199,23 @@ MovedValue norm::traceMoves(Value value) {
   std::reverse(moved.moves.begin(), moved.moves.end());
   return moved;
 }
+
+bool norm::isReshape(Operation *op) {
+  if (isa<tensor::CastOp>(op))
+    return isa<RankedTensorType>(op->getOperand(0).getType()) &&
+           isa<RankedTensorType>(op->getResult(0).getType());
+  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+Value norm::stripReshapes(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isReshape(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+bool norm::movesParameter(Operation *op) {
+  return getMove(op) && traceMoves(op->getResult(0)).isParameter();
+}

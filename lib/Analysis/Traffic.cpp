@@ -44,28 +44,19 @@ int64_t norm::getStreamElements(FunctionOpInterface function) {
   return elements;
 }
 
-/// The value whose memory `value` is a view of all of.
-static Value stripReshapes(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
-            op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
+bool norm::isMadeInPlace(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (!op->hasTrait<OpTrait::ConstantLike>())
+    return isa<tensor::EmptyOp, tensor::SplatOp, linalg::FillOp>(op);
+  DenseElementsAttr elements;
+  return !isa<RankedTensorType>(value.getType()) ||
+         (matchPattern(value, m_Constant(&elements)) && elements.isSplat());
 }
 
-/// Whether a kernel that reads `value` makes it itself.
-static bool isMadeInPlace(Value value) {
-  return value.getDefiningOp<tensor::EmptyOp>() ||
-         value.getDefiningOp<linalg::FillOp>() ||
-         value.getDefiningOp<tensor::SplatOp>() || [&]() {
-           DenseElementsAttr elements;
-           return matchPattern(value, m_Constant(&elements)) &&
-                  elements.isSplat();
-         }();
-}
-
+/// Whether `value` is a parameter of the model, perhaps moved: an activation
+/// may be an argument of the function, too.
 static bool isModelParameter(Value value) {
   MovedValue moved = traceMoves(value);
   if (auto argument = dyn_cast<BlockArgument>(moved.root)) {
@@ -76,12 +67,6 @@ static bool isModelParameter(Value value) {
             function.getArgAttr(argument.getArgNumber(), kPreparedAttrName));
   }
   return moved.isParameter();
-}
-
-/// Whether `op` moves the elements of a parameter of the model: who reads its
-/// result reads the parameter as it lies.
-static bool movesParameter(Operation *op) {
-  return getMove(op) && isModelParameter(op->getResult(0));
 }
 
 /// What a kernel that needs `value` reads for it.
@@ -101,7 +86,8 @@ static bool isFree(Operation *op) {
              linalg::FillOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>() ||
          op->hasTrait<OpTrait::IsTerminator>() || isa<CallOpInterface>(op) ||
-         movesParameter(op) ||
+         // Who reads its result reads the parameter as it lies.
+         (getMove(op) && isModelParameter(op->getResult(0))) ||
          (op->getNumOperands() == 0 && op->getNumRegions() == 0) ||
          (llvm::none_of(op->getOperandTypes(), isTensor) &&
           llvm::none_of(op->getResultTypes(), isTensor));

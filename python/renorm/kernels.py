@@ -115,7 +115,8 @@ class Kernels:
             for launch in function["launches"]:
                 kernel = self.kernels[launch["kernel"]]
                 flops, moved = launch.get("flops"), launch.get("bytes")
-                element = re.search(r"memref<(?:[\dx?]*x)?(\w+)", launch["arguments"][0]["type"]).group(1)
+                types = (re.match(r"memref<(?:[\dx?]*x)?(\w+)", each["type"]) for each in launch["arguments"])
+                element = next(match for match in types if match).group(1)
                 known = None not in (kernel.registers, launch["shared_bytes"])
                 rows.append(
                     {

@@ -4,13 +4,11 @@ and each of a list of faults, put into it one at a time, is reported for what it
 usage: gemm_sm90_test.py gemm_sm90.mlir
 """
 
-import pathlib
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
-from mutation import check_mutations
+from mutation import check_kernel
 from numerics import UNIT, check, decode, encode
 
 
@@ -102,18 +100,5 @@ MUTATIONS = [
 # Edges in M and K, more tiles than stages.
 MUTATED_SHAPE = (70, 64, 456)
 
-
-def main():
-    source = pathlib.Path(sys.argv[1]).read_text()
-    with tempfile.TemporaryDirectory() as folder:
-        for m, n, k in SHAPES:
-            kernel = Kernel(pathlib.Path(folder), m, n, k)
-            ok, stderr = kernel.run(source)
-            assert ok, f"{m}x{n}x{k}: {stderr}"
-            kernel.verify()
-        kernel = Kernel(pathlib.Path(folder), *MUTATED_SHAPE)
-        check_mutations(source, MUTATIONS, kernel.run, kernel.verify)
-
-
 if __name__ == "__main__":
-    main()
+    check_kernel(sys.argv[1], Kernel, SHAPES, MUTATIONS, MUTATED_SHAPE)

@@ -4,13 +4,11 @@ faults, put into it one at a time, is reported for what it is.
 usage: gemm_test.py gemm.mlir
 """
 
-import pathlib
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
-from mutation import check_mutations
+from mutation import check_kernel
 from numerics import UNIT, check, decode, encode
 
 STAGE_BYTES = 8192
@@ -135,18 +133,5 @@ MUTATIONS = [
 # An edge in M and K, three tiles.
 MUTATED_SHAPE = (70, 64, 72)
 
-
-def main():
-    source = pathlib.Path(sys.argv[1]).read_text()
-    with tempfile.TemporaryDirectory() as folder:
-        for m, n, k in SHAPES:
-            kernel = Kernel(pathlib.Path(folder), m, n, k)
-            ok, stderr = kernel.run(source)
-            assert ok, f"{m}x{n}x{k}: {stderr}"
-            kernel.verify()
-        kernel = Kernel(pathlib.Path(folder), *MUTATED_SHAPE)
-        check_mutations(source, MUTATIONS, kernel.run, kernel.verify)
-
-
 if __name__ == "__main__":
-    main()
+    check_kernel(sys.argv[1], Kernel, SHAPES, MUTATIONS, MUTATED_SHAPE)

@@ -1,6 +1,8 @@
 """Puts faults into a kernel, one at a time, and checks that each is found for what it is."""
 
+import pathlib
 import re
+import tempfile
 
 
 def check_fault(source, stderr, fault, line):
@@ -42,3 +44,17 @@ def check_mutations(source, mutations, run, verify):
         except AssertionError as error:
             raise AssertionError(f"{what}: {error}") from None
     print(f"{len(mutations)} faults are found")
+
+
+def check_kernel(path, kernel, shapes, mutations, mutated_shape):
+    """Runs the kernel in the file `path` on all `shapes`, then its mutations on one. `kernel(folder, *shape)` has the
+    `run` and `verify` of `check_mutations`."""
+    source = pathlib.Path(path).read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        for shape in shapes:
+            each = kernel(pathlib.Path(folder), *shape)
+            ok, stderr = each.run(source)
+            assert ok, f"{shape}: {stderr}"
+            each.verify()
+        mutated = kernel(pathlib.Path(folder), *mutated_shape)
+        check_mutations(source, mutations, mutated.run, mutated.verify)

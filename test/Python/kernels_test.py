@@ -103,6 +103,16 @@ class Compile(unittest.TestCase):
                 self.assertEqual(kernel.cubin[:4], b"\x7fELF")
                 self.assertTrue(0 < row["occupancy"] <= 1)
 
+    def test_dynamic(self):
+        text = BLOCK.replace("16x64", "?x64").replace("tensor.empty()", "tensor.empty(%m)")
+        text = text.replace("  %e =", "  %c0 = arith.constant 0 : index\n  %m = tensor.dim %x, %c0 : tensor<?x64xbf16>\n  %e =")
+        made = compile_kernels(renorm.Module.parse(text))
+        (function,) = made.functions
+        (launch,) = function["launches"]
+        self.assertEqual(launch["grid"], [None, 1, 1])
+        (row,) = made.explain()
+        self.assertEqual((row["flops"], row["bytes"], row["seconds"]), (None, None, None))
+
     def test_refused(self):
         with self.assertRaisesRegex(ValueError, "expected one of sm_80, .* as chip, but got 'sm_70'"):
             compile_kernels(renorm.Module.parse(BLOCK), "sm_70")

@@ -62,6 +62,16 @@ struct MovedValue {
   Value rebuild(OpBuilder &builder, Value newRoot) const;
 };
 
+/// Whether `op` gives the same elements in the same order another shape, or
+/// another static type.
+bool isReshape(Operation *op);
+
+/// The value that `value` is a reshape of, or `value` itself.
+Value stripReshapes(Value value);
+
+/// Whether `op` only moves elements of a parameter (see `isParameter`).
+bool movesParameter(Operation *op);
+
 /// Follows `value`, a ranked tensor, backward through moves.
 MovedValue traceMoves(Value value);
 

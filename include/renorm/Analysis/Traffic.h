@@ -29,6 +29,10 @@ struct Traffic {
   bool isDynamic = false;
 };
 
+/// Whether a kernel that needs `value` makes it itself and does not read it: a
+/// constant of one number, a fill, a tensor without elements yet.
+bool isMadeInPlace(Value value);
+
 /// The bytes of a tensor; a dynamic extent counts as 1.
 int64_t getBytes(Type tensor);
 

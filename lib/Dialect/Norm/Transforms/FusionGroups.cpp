@@ -3,6 +3,7 @@
 #include "FusionGroups.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "renorm/Analysis/BranchSlice.h"
+#include "renorm/Analysis/DataMovement.h"
 
 using namespace mlir;
 using namespace mlir::norm;
@@ -11,10 +12,10 @@ FusionLimits FusionLimits::get(FusionTarget target) {
   constexpr int64_t all = std::numeric_limits<int64_t>::max();
   switch (target) {
   case FusionTarget::CPU:
-    // A panel of 16 rows in f32 fills half of a second-level cache of 1 MiB.
+    // A row in f32 fills a first-level cache of 32 KiB.
     return {"cpu", all, all, 8192};
   case FusionTarget::SM80:
-    // Tiles of 128x128; of 64x256 for a whole row.
+    // Tiles of 128x128; of 128x256 where a norm needs as many columns.
     return {"sm_80", 128, 128, 256};
   case FusionTarget::SM90a:
     // Tiles of 128x256; a cluster of 8 of them has a row.
@@ -38,6 +39,14 @@ bool FusionGroup::isKernel() const {
 FusionGroups::FusionGroups(Block &block, const FusionLimits &limits,
                            const llvm::DenseSet<Operation *> &absorbed)
     : block(block), limits(limits), absorbed(absorbed) {
+  Operation *previous = nullptr;
+  for (Operation &op : block.without_terminator()) {
+    if (isMemoryEffectFree(&op))
+      continue;
+    if (previous)
+      nextEffect[previous] = &op;
+    previous = &op;
+  }
   for (Operation &op : block.without_terminator())
     assign(&op);
 }
@@ -168,7 +177,10 @@ bool FusionGroups::isComputedFrom(const FusionGroup &group,
   };
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
-    for (Operation *user : op->getUsers()) {
+    SmallVector<Operation *> later(op->getUsers());
+    if (Operation *next = nextEffect.lookup(op))
+      later.push_back(next);
+    for (Operation *user : later) {
       Operation *inBlock = block.findAncestorOpInBlock(*user);
       // All of `ops` is before what reads it.
       if (!inBlock || !inBlock->isBeforeInBlock(reader))
@@ -253,7 +265,9 @@ void FusionGroups::assign(Operation *op) {
   if (isa<MergeStatsOp>(op))
     absorbed.insert(op);
   // Nothing reads a norm that was dropped, and it is not to go with a group.
-  if (isAbsorbed(op) || op->hasAttr(kDroppedAttrName))
+  // What is made of a parameter alone is made by each kernel that reads it.
+  if (isAbsorbed(op) || op->hasAttr(kDroppedAttrName) ||
+      (!isReshape(op) && movesParameter(op)))
     return;
 
   // The last group first: the earlier ones are there when it runs.

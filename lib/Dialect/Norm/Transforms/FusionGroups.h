@@ -47,7 +47,8 @@ struct FusionGroup {
 /// Partitions the operations of a block. An operation joins the group that
 /// computes one of its operands if its elements stay with the tile (see
 /// FusionLayout.h), and if nothing from outside of the group that it reads is
-/// computed from the group: so no two groups wait for each other.
+/// computed from the group: so no two groups wait for each other. Operations
+/// with effects on memory, such as calls, wait for those before them.
 class FusionGroups {
 public:
   /// `absorbed` are applications of norms that their readers compute
@@ -92,6 +93,8 @@ private:
 
   Block &block;
   const FusionLimits &limits;
+  /// Of operations with effects on memory: the next one, which stays behind.
+  DenseMap<Operation *, Operation *> nextEffect;
   llvm::DenseSet<Operation *> absorbed;
   std::vector<std::unique_ptr<FusionGroup>> groups;
   DenseMap<Operation *, FusionGroup *> groupOf;

@@ -55,13 +55,6 @@ std::optional<Layout> norm::getRootLayout(linalg::LinalgOp root,
   return layout;
 }
 
-bool norm::isReshape(Operation *op) {
-  if (isa<tensor::CastOp>(op))
-    return isa<RankedTensorType>(op->getOperand(0).getType()) &&
-           isa<RankedTensorType>(op->getResult(0).getType());
-  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
-}
-
 /// Whether the body of `op` reads its arguments only, and has no effect.
 static bool isPureBody(linalg::LinalgOp op) {
   return llvm::all_of(op.getBlock()->getOperations(), [](Operation &inner) {

@@ -53,10 +53,6 @@ OpOperand &getActivation(linalg::LinalgOp root);
 /// operand, perhaps broadcast, and of nothing else.
 bool isElementwise(Operation *op);
 
-/// Whether `op` gives the same elements in the same order another shape, or
-/// another type for its shape.
-bool isReshape(Operation *op);
-
 /// The layouts of the results of `op`, an elementwise operation, a reshape, or
 /// a slice or concatenation of columns, if its elements stay with the tile;
 /// `find` returns the layout of an operand that is computed in the kernel.

@@ -4,22 +4,13 @@
 #include "SplitStats.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "renorm/Analysis/BranchSlice.h"
+#include "renorm/Analysis/DataMovement.h"
 #include "renorm/Analysis/LinearMap.h"
 #include "renorm/Analysis/Traffic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::norm;
-
-/// The value of which `value` is a reshape.
-static Value stripReshapes(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isReshape(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
 
 /// Appends who reads `value`, past reshapes.
 static void collectReaders(Value value, SmallVectorImpl<OpOperand *> &readers) {

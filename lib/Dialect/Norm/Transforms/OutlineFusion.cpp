@@ -4,27 +4,12 @@
 #include "FusionStrategies.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "renorm/Analysis/DataMovement.h"
+#include "renorm/Analysis/Traffic.h"
 
 using namespace mlir;
 using namespace mlir::norm;
-
-/// Whether a kernel makes the result of `op` itself and does not read it.
-static bool isMadeInPlace(Operation *op) {
-  if (op->hasTrait<OpTrait::ConstantLike>()) {
-    DenseElementsAttr elements;
-    return !isa<RankedTensorType>(op->getResult(0).getType()) ||
-           (matchPattern(op, m_Constant(&elements)) && elements.isSplat());
-  }
-  return isa<tensor::EmptyOp, linalg::FillOp>(op);
-}
-
-/// Whether `op` moves elements of a parameter.
-static bool movesParameter(Operation *op) {
-  return getMove(op) && traceMoves(op->getResult(0)).isParameter();
-}
 
 namespace {
 /// Makes the region of one group.
@@ -64,8 +49,8 @@ void Outliner::import(Value value) {
   if (inside.contains(value))
     return;
   Operation *op = value.getDefiningOp();
-  bool isOurs = op && groups.isAbsorbed(op);
-  if (op && (isOurs || isMadeInPlace(op) || movesParameter(op))) {
+  if (op &&
+      (groups.isAbsorbed(op) || isMadeInPlace(value) || movesParameter(op))) {
     appliesAbsorbed |= isa<ApplyStatsOp>(op);
     cloneInto(op);
     cloned.insert(op);

@@ -125,6 +125,30 @@ func.func @qk_norm(%x: tensor<40x96xf32>, %w: tensor<96x96xf32>, %g: tensor<16xf
   return %5 : tensor<4x6x10x16xf32>
 }
 
+// A bias that is broadcast first is read as it lies, by each kernel that adds it,
+// and does not keep the addition from the matmul before.
+// CHECK-LABEL: func.func @broadcast_bias
+// CHECK-SAME: %{{.*}}: tensor<8x32xf32>, %{{.*}}: tensor<32x64xf32>, %[[B:.*]]: tensor<64xf32>
+func.func @broadcast_bias(%x: tensor<8x32xf32>, %w: tensor<32x64xf32>, %b: tensor<64xf32>) -> (tensor<8x64xf32>, tensor<8x64xf32>) {
+  // CHECK-NEXT: norm.fusion ({{.*}} = %[[B]] : tensor<64xf32>) -> (tensor<8x64xf32>) {
+  // CHECK: linalg.matmul
+  // CHECK: linalg.broadcast
+  // CHECK: linalg.add
+  // CHECK: norm.yield
+  // CHECK: norm.fusion strategies = [row_kernel] ({{.*}} = %[[B]] : tensor<64xf32>) -> (tensor<8x64xf32>) {
+  // CHECK: linalg.broadcast
+  // CHECK: norm.rms_norm
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x64xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x32xf32>, tensor<32x64xf32>) outs(%i : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %1 = linalg.broadcast ins(%b : tensor<64xf32>) outs(%e : tensor<8x64xf32>) dimensions = [0]
+  %2 = linalg.add ins(%0, %1 : tensor<8x64xf32>, tensor<8x64xf32>) outs(%e : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %3 = linalg.exp ins(%1 : tensor<8x64xf32>) outs(%e : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %4 = norm.rms_norm %3 epsilon = 1.0e-6 : tensor<8x64xf32>
+  return %2, %4 : tensor<8x64xf32>, tensor<8x64xf32>
+}
+
 // One of the values that a group computes is read twice, and stored once; its
 // reshape is made outside.
 // CHECK-LABEL: func.func @stored_once
@@ -168,6 +192,28 @@ func.func @no_cycle(%x: tensor<8x32xf32>, %w: tensor<32x32xf32>) -> tensor<8x32x
   return %3 : tensor<8x32xf32>
 }
 func.func private @opaque(tensor<?x32xf32>) -> tensor<8x32xf32>
+
+// Calls keep their order: what the second one returns cannot be waited for by
+// what the first one reads.
+// CHECK-LABEL: func.func @effects
+func.func @effects(%x: tensor<8x32xf32>, %w: tensor<32x32xf32>) -> tensor<8x32xf32> {
+  // CHECK: %[[F:.*]] = norm.fusion
+  // CHECK: linalg.matmul
+  // CHECK-NOT: norm.residual_add
+  // CHECK: call @show(%[[F]])
+  // CHECK: %[[C:.*]] = call @draw()
+  // CHECK: norm.residual_add %[[F]], %[[C]]
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x32xf32>, tensor<32x32xf32>) outs(%i : tensor<8x32xf32>) -> tensor<8x32xf32>
+  func.call @show(%0) : (tensor<8x32xf32>) -> ()
+  %1 = func.call @draw() : () -> tensor<8x32xf32>
+  %2 = norm.residual_add %0, %1 : tensor<8x32xf32>
+  return %2 : tensor<8x32xf32>
+}
+func.func private @show(tensor<8x32xf32>)
+func.func private @draw() -> tensor<8x32xf32>
 
 // Nor by way of another group: of the two sums, the first joins the second
 // matmul, which waits for the first; the second sum joins it as well.

@@ -143,7 +143,7 @@ def NormFusePass : Pass<"norm-fuse", "::mlir::ModuleOp"> {
       transposes, slices and concatenations of columns that lie in one tile (RoPE),
       norms over columns that the kernel holds, and halves of norms;
     - nothing that it reads from outside is computed from the group, by way of other
-      groups or not. So no two groups wait for each other.
+      groups or not. So no two groups wait for each other, and calls keep their order.
 
     A value that is read outside is stored once, whatever else reads it. A weight that
     is transposed is read as it lies, and a constant of one number, the merging of
