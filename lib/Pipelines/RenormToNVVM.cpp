@@ -46,7 +46,7 @@ void norm::buildRenormToNVVMPipeline(OpPassManager &pm,
   NormFusePassOptions fuse;
   fuse.target = FusionTarget::SM80;
   pm.addPass(createNormFusePass(fuse));
-  pm.addPass(createConvertNormToGPUPass({options.chip}));
+  pm.addPass(createConvertNormToGPUPass({options.chip, options.f32Precision}));
 
   GpuNVVMAttachTargetOptions target;
   target.chip = options.chip;

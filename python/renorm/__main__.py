@@ -249,21 +249,23 @@ def print_probes(probes):
     print("\n".join(format_table(["probe", "mean", "variance", "max|x|", "kurtosis"], rows)))
 
 
-def call(module, options, target="cpu"):
+def call(module, options, target="cpu", f32_precision="ieee"):
     """Compiles the module and runs it with the inputs that the options say. Returns the function and its results."""
     given = load_inputs(options.input)
-    function = module.compile(target, options.entry)
+    function = module.compile(target, options.entry, f32_precision=f32_precision)
     arrays = make_inputs(function.inputs, given, options.random_seed, options.int_max, options.dynamic_size)
     return function, function(*map(for_bf16, function.inputs, arrays))
 
 
 def run(options):
+    if options.f32_precision == "tf32" and options.target == "cpu":
+        raise UserError("expected --target emulator for --f32-precision tf32, but got cpu")
     module = load(options.model)
     if options.probes or options.logits or options.target != "cpu":
         run_passes(module, "norm-raise")
     if options.probes or options.logits:
         run_passes(module, f"norm-insert-probes{{logits={str(options.logits).lower()}}}")
-    function, results = call(module, options, options.target)
+    function, results = call(module, options, options.target, options.f32_precision)
     results = (results,) if len(function.outputs) == 1 else results
     print_results(function, results)
     if function.probes:
@@ -280,6 +282,16 @@ def add_target_option(parser):
         default="cpu",
         help="emulator: make norms and matmuls kernels of an NVIDIA GPU and run them on this machine, slowly, with checks "
         "for races and other faults (default cpu)",
+    )
+
+
+def add_f32_precision_option(parser):
+    parser.add_argument(
+        "--f32-precision",
+        choices=["ieee", "tf32"],
+        default="ieee",
+        help="how kernels of a GPU multiply f32: ieee, in f32; tf32, by tensor cores, which round the factors to 10 bits of "
+        "mantissa (default ieee)",
     )
 
 
@@ -321,6 +333,7 @@ normal deviates, integers from 0 to --int-max, booleans true.""",
     )
     parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
     add_target_option(parser)
+    add_f32_precision_option(parser)
     add_input_options(parser)
     parser.add_argument("--probes", action="store_true", help="measure the trunk after every sublayer")
     parser.add_argument("--logits", action="store_true", help="measure also the attention logits")
@@ -337,7 +350,7 @@ def compile(options):
     module = load(options.model)
     run_passes(module, "norm-raise,norm-fold-affine{weights=prepare},norm-fuse{target=sm_80 weights=prepare}")
     try:
-        made = compile_kernels(module, options.target, options.toolkit)
+        made = compile_kernels(module, options.target, options.toolkit, options.f32_precision)
     except RuntimeError as error:
         raise UserError(str(error)) from None
     for diagnostic in made.diagnostics:
@@ -353,8 +366,9 @@ def compile(options):
 def print_costs(made):
     """The costs of all launches, and their sum."""
     chip, rows = CHIPS[made.chip], made.explain()
+    precise = "tf32" if made.f32_precision == "tf32" else "f32"
     print(
-        f"{chip.gpu}: {chip.tensor_flops / 1e12:g} TFLOP/s in bf16 and f16, {chip.f32_flops / 1e12:g} in f32, "
+        f"{chip.gpu}: {chip.tensor_flops / 1e12:g} TFLOP/s in bf16 and f16, {chip.flops(precise) / 1e12:g} in {precise}, "
         f"{chip.bandwidth / 1e12:g} TB/s"
     )
 
@@ -391,6 +405,7 @@ the kernels, and what norm-report-kernels says of the functions that launch them
     )
     parser.add_argument("model", metavar="MODEL", help=MODEL_HELP)
     parser.add_argument("--target", choices=list(CHIPS), default="sm_80", help="the chip (default sm_80)")
+    add_f32_precision_option(parser)
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FOLDER", help="folder to write to")
     parser.add_argument(
         "--explain",

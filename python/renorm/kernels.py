@@ -15,7 +15,7 @@ class Chip:
     """What a GPU can do at most, by its maker's data sheet and the CUDA C++ Programming Guide's table of capabilities.
 
     gpu              a product with this chip
-    tensor_flops     of products of f16 or bf16 with sums in f32, per second, without sparsity
+    tensor_flops     of products of f16 or bf16 with sums in f32, per second, without sparsity; tf32 has half of them
     f32_flops        of other arithmetic in f32, per second
     bandwidth        of its memory in bytes per second
     threads, blocks, registers, shared_bytes
@@ -44,8 +44,13 @@ class Chip:
 
     def seconds(self, flops, bytes, element="bf16"):
         """The least time for `flops` of a matmul of `element` and `bytes` moved (Williams et al. 2009, roofline)."""
-        rate = self.tensor_flops if element in ("bf16", "f16") else self.f32_flops
-        return max(flops / rate, bytes / self.bandwidth)
+        return max(flops / self.flops(element), bytes / self.bandwidth)
+
+    def flops(self, element):
+        """Operations of a matmul of `element` per second."""
+        if element in ("bf16", "f16"):
+            return self.tensor_flops
+        return self.tensor_flops / 2 if element == "tf32" else self.f32_flops
 
 
 CHIPS = {
@@ -74,12 +79,16 @@ class Kernel:
 
 @dataclasses.dataclass
 class Kernels:
-    """The kernels of a module, and the functions that launch them as the pass norm-report-kernels reports them."""
+    """The kernels of a module, and the functions that launch them as the pass norm-report-kernels reports them.
+
+    f32_precision  how they multiply f32: "ieee" or "tf32"
+    """
 
     chip: str
     kernels: dict
     functions: list
     diagnostics: list
+    f32_precision: str = "ieee"
 
     def manifest(self):
         """What a program must know to launch the files that `write` writes, as a dict for JSON."""
@@ -117,6 +126,8 @@ class Kernels:
                 flops, moved = launch.get("flops"), launch.get("bytes")
                 types = (re.match(r"memref<(?:[\dx?]*x)?(\w+)", each["type"]) for each in launch["arguments"])
                 element = next(match for match in types if match).group(1)
+                if element == "f32" and self.f32_precision == "tf32":
+                    element = "tf32"
                 known = None not in (kernel.registers, launch["shared_bytes"])
                 rows.append(
                     {
@@ -160,19 +171,20 @@ def find_toolkit():
     return None
 
 
-def compile_kernels(module, chip="sm_80", toolkit=None):
+def compile_kernels(module, chip="sm_80", toolkit=None, f32_precision="ieee"):
     """Returns the `Kernels` that the pipeline renorm-to-nvvm makes of `module`, which stays as it is.
 
     `chip` is a key of CHIPS. `toolkit` is the folder of the CUDA toolkit, by default that of `find_toolkit`: its
     libdevice has the functions such as tanh that kernels call, and its ptxas, or one on the PATH, makes machine code,
-    without which kernels have PTX only. Raises RuntimeError if a function is missing or ptxas refuses a kernel.
+    without which kernels have PTX only. `f32_precision` is that of `Module.compile`. Raises RuntimeError if a function is
+    missing or ptxas refuses a kernel.
     """
     if chip not in CHIPS:
         raise ValueError(f"expected one of {', '.join(CHIPS)} as chip, but got {chip!r}")
     toolkit = toolkit or find_toolkit()
     ptxas = shutil.which("ptxas", path=toolkit and str(pathlib.Path(toolkit, "bin"))) or shutil.which("ptxas")
     module = module.clone()
-    diagnostics = list(module.run_pipeline(f"renorm-to-nvvm{{chip={chip} format=none}}"))
+    diagnostics = list(module.run_pipeline(f"renorm-to-nvvm{{chip={chip} format=none f32-precision={f32_precision}}}"))
     functions = json.loads(module._output_of("norm-report-kernels", ""))
     module.run_pipeline(f"gpu-module-to-binary{{format=isa toolkit={toolkit or ''}}}")
     kernels = {}
@@ -185,4 +197,4 @@ def compile_kernels(module, chip="sm_80", toolkit=None):
             )
         if ptxas:
             _assemble(kernel, chip, ptxas)
-    return Kernels(chip, kernels, functions, diagnostics)
+    return Kernels(chip, kernels, functions, diagnostics, f32_precision)

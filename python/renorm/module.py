@@ -77,7 +77,7 @@ class Module:
             self.run_pipeline(f"{name}{{{options} output={output}}}")
             return output.read_text()
 
-    def compile(self, target="cpu", entry=None, pipeline=None):
+    def compile(self, target="cpu", entry=None, pipeline=None, f32_precision="ieee"):
         """Compiles a function and returns it, a callable over numpy arrays.
 
         `target` is "cpu", the machine at hand, or "emulator": norms and matmuls become kernels for an NVIDIA GPU
@@ -87,7 +87,16 @@ class Module:
         `entry` names the function; without it the module must have one public function with a body. `pipeline`
         takes the module, which itself stays as it is, from tensors to the LLVM dialect; if not given, it is
         "renorm-to-llvm{check-shapes=true}" with the vector-bits of this processor, or "renorm-to-nvvm{format=llvm}".
+
+        `f32_precision` is how kernels of a GPU multiply f32: "ieee", or "tf32", which rounds the factors to 10 bits of
+        mantissa for tensor cores.
         """
         if target not in ("cpu", "emulator"):
             raise ValueError(f"expected 'cpu' or 'emulator' as target, but got {target!r}")
+        if f32_precision not in ("ieee", "tf32"):
+            raise ValueError(f"expected 'ieee' or 'tf32' as f32_precision, but got {f32_precision!r}")
+        if f32_precision == "tf32":
+            if target == "cpu":
+                raise ValueError("expected f32_precision 'ieee' for target 'cpu', but got 'tf32'")
+            pipeline = pipeline or "renorm-to-nvvm{format=llvm f32-precision=tf32}"
         return Function(_renorm.Function.compile(self._handle, target, entry, pipeline))

@@ -258,6 +258,10 @@ class Compile(unittest.TestCase):
     def test_target(self):
         with self.assertRaisesRegex(ValueError, "expected 'cpu' or 'emulator' as target, but got 'abacus'"):
             compile("func.func @f() { return }", target="abacus")
+        with self.assertRaisesRegex(ValueError, "expected f32_precision 'ieee' for target 'cpu', but got 'tf32'"):
+            compile("func.func @f() { return }", f32_precision="tf32")
+        with self.assertRaisesRegex(ValueError, "expected 'ieee' or 'tf32' as f32_precision, but got 'bf16'"):
+            compile("func.func @f() { return }", target="emulator", f32_precision="bf16")
 
     def test_entry(self):
         text = """

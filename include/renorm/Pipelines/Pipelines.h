@@ -4,6 +4,7 @@
 #define RENORM_PIPELINES_PIPELINES_H
 
 #include "mlir/Pass/PassOptions.h"
+#include "renorm/Conversion/NormToGPU/NormToGPU.h"
 
 namespace mlir {
 class DialectRegistry;
@@ -65,6 +66,12 @@ void buildRenormToLLVMPipeline(OpPassManager &pm,
 struct RenormToNVVMOptions : public PassPipelineOptions<RenormToNVVMOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::init("sm_80"),
                            llvm::cl::desc("The GPU: sm_80 or a later one")};
+  Option<F32Precision> f32Precision{
+      *this, "f32-precision", llvm::cl::desc("How kernels multiply f32"),
+      llvm::cl::init(F32Precision::IEEE),
+      llvm::cl::values(clEnumValN(F32Precision::IEEE, "ieee", "in f32"),
+                       clEnumValN(F32Precision::TF32, "tf32",
+                                  "rounded to tf32, by tensor cores"))};
   Option<std::string> format{
       *this, "format", llvm::cl::init("fatbin"),
       llvm::cl::desc(

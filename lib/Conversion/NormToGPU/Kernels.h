@@ -5,6 +5,7 @@
 
 #include "GroupPlan.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "renorm/Conversion/NormToGPU/NormToGPU.h"
 
 namespace mlir::norm::kernel {
 
@@ -23,9 +24,10 @@ struct Kernel {
 FailureOr<Kernel> buildRowKernel(GroupPlan &plan, ModuleOp module,
                                  StringRef name);
 
-/// A matmul in tiles, with what is computed of its operands and its result.
+/// A matmul in tiles, with what is computed of its operands and its result. f32
+/// is multiplied in `precision`.
 FailureOr<Kernel> buildMatmulKernel(GroupPlan &plan, ModuleOp module,
-                                    StringRef name);
+                                    StringRef name, F32Precision precision);
 
 } // namespace mlir::norm::kernel
 

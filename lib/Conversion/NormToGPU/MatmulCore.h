@@ -54,7 +54,8 @@ protected:
   Value lane, warpRow, warpColumn;
 };
 
-/// Tensor cores: ldmatrix and mma.sync m16n8k16 of bf16 or f16, sums in f32.
+/// Tensor cores: ldmatrix and mma.sync, m16n8k16 of bf16 or f16, m16n8k8 of f32
+/// rounded to tf32. Sums in f32.
 std::unique_ptr<MatmulCore> createMmaCore(KernelBuilder &b, WarpGrid grid,
                                           FloatType type, TileShape left,
                                           TileShape right,

@@ -33,7 +33,8 @@ static FailureOr<WarpGrid> chooseGrid(GroupPlan &plan) {
 }
 
 FailureOr<Kernel> kernel::buildMatmulKernel(GroupPlan &plan, ModuleOp module,
-                                            StringRef name) {
+                                            StringRef name,
+                                            F32Precision precision) {
   FailureOr<WarpGrid> grid = chooseGrid(plan);
   if (failed(grid))
     return failure();
@@ -44,6 +45,10 @@ FailureOr<Kernel> kernel::buildMatmulKernel(GroupPlan &plan, ModuleOp module,
   TileShape right = plan.b.reducesColumns
                         ? TileShape{grid->tileColumns(), depth, bytes}
                         : TileShape{depth, grid->tileColumns(), bytes};
+  bool usesTensorCores = !type.isF32() || precision == F32Precision::TF32;
+  // A warp's load is of two chunks of four rows.
+  if (usesTensorCores && type.isF32() && !plan.b.reducesColumns)
+    right.spread = 2;
 
   KernelBuilder b(module, name, fusion.getLoc(), argumentTypes(plan),
                   grid->threads());
@@ -70,7 +75,7 @@ FailureOr<Kernel> kernel::buildMatmulKernel(GroupPlan &plan, ModuleOp module,
   TileLoader rightLoader(b, plan, inputs, plan.b, right, firstColumn,
                          hasColumnTail ? b.index(plan.columns) : Value(), {});
   std::unique_ptr<MatmulCore> core =
-      (type.isF32() ? createSimtCore : createMmaCore)(
+      (usesTensorCores ? createMmaCore : createSimtCore)(
           b, *grid, type, left, right, plan.b.reducesColumns);
   SmallVector<Value> sums = multiplyPipelined(
       b, leftLoader, rightLoader, llvm::divideCeil(plan.depth, depth),

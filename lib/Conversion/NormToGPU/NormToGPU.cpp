@@ -166,8 +166,8 @@ struct ConvertNormToGPUPass
       SymbolTable &symbols = tables.getSymbolTable(parent);
       std::string name = kernelName(fusion, symbols);
       FailureOr<Kernel> built =
-          (plan->root ? buildMatmulKernel : buildRowKernel)(*plan, parent,
-                                                            name);
+          plan->root ? buildMatmulKernel(*plan, parent, name, f32Precision)
+                     : buildRowKernel(*plan, parent, name);
       if (failed(built))
         continue;
       symbols.insert(built->function->getParentOfType<gpu::GPUModuleOp>());

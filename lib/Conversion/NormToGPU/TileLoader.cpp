@@ -14,7 +14,7 @@ Value TileShape::offset(KernelBuilder &b, Value row, Value chunk) const {
   // pairs.
   int64_t rowsOfBanks = std::max<int64_t>(kPeriod / chunks(), 1);
   int64_t permutations = std::min(kPeriod, chunks());
-  Value bits = b.rem(b.div(row, rowsOfBanks), permutations);
+  Value bits = b.rem(b.mul(b.div(row, rowsOfBanks), spread), permutations);
   Value permuted = b.createOrFold<arith::XOrIOp>(chunk, bits);
   return b.add(b.mul(row, rowBytes()), b.mul(permuted, kChunkBytes));
 }

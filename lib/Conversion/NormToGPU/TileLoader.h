@@ -9,9 +9,10 @@ namespace mlir::norm::kernel {
 
 /// A tile in shared memory, in chunks of 16 bytes. The chunks of a row are
 /// permuted by an exclusive or with bits of the row, so that the same chunk of
-/// eight rows lies in different banks.
+/// eight rows lies in different banks; or the same `spread` chunks of fewer.
 struct TileShape {
   int64_t rows, columns, elementBytes;
+  int64_t spread = 1;
 
   static constexpr int64_t kChunkBytes = 16;
   /// Rows after which the permutations repeat.

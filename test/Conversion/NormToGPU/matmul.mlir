@@ -1,4 +1,5 @@
 // RUN: renorm-opt %s --convert-norm-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: renorm-opt %s --convert-norm-to-gpu=f32-precision=tf32 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=TF32
 
 // Each layer of a kernel, in the order in which it runs. 5 rows of 2 tiles.
 
@@ -139,7 +140,22 @@ func.func @prologue(%x: tensor<128x512xbf16>, %s: tensor<128x4xf32>, %w: tensor<
 
 // -----
 
-// f32 without tensor cores.
+// f32 without tensor cores, unless it may be rounded to tf32: a product takes 8 of the
+// 16 along the reduction. The weight can't be transposed while it is loaded.
+
+// TF32-LABEL: gpu.func @whole_row_kernel_0
+// TF32-NOT: tf32
+// TF32-LABEL: gpu.func @exact_kernel_0
+// TF32: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
+// TF32: scf.for %{{.*}} = %c0 to %c4 step %c1
+// TF32-COUNT-4: nvvm.ldmatrix %{{.*}}num = 4 : i32
+// TF32-NOT: nvvm.ldmatrix
+// TF32-COUNT-32: nvvm.mma.sync {{.*}}#nvvm.mma_type<tf32>{{.*}}#nvvm.shape<m = 16, n = 8, k = 8>
+// TF32-COUNT-4: nvvm.ldmatrix
+// TF32-COUNT-32: nvvm.mma.sync
+// TF32-NOT: nvvm.mma.sync
+// TF32-NOT: llvm.intr.fma
+// TF32: gpu.return
 
 // CHECK-LABEL: gpu.func @exact_kernel_0
 // CHECK-NOT: nvvm.mma.sync

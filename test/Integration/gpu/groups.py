@@ -55,9 +55,9 @@ class Group:
         return arrays
 
 
-def convert(text, *passes):
+def convert(text, *passes, options=""):
     process = subprocess.run(
-        ["renorm-opt", "-", "--convert-norm-to-gpu", *passes], input=text, capture_output=True, text=True
+        ["renorm-opt", "-", f"--convert-norm-to-gpu={options}", *passes], input=text, capture_output=True, text=True
     )
     assert process.returncode == 0, process.stderr
     assert "norm.fusion" not in process.stdout, process.stderr
@@ -69,13 +69,14 @@ LAUNCH = re.compile(
 )
 
 
-def emulate(group, rows, arrays, dynamic=False, seeds=1):
+def emulate(group, rows, arrays, dynamic=False, seeds=1, options=""):
     """The results of the group's kernel for `arrays`, as float64.
 
-    With `dynamic`, the number of rows is an argument of the kernel; it is launched as that for a static number."""
+    With `dynamic`, the number of rows is an argument of the kernel; it is launched as that for a static number.
+    `options` are those of the pass."""
     # Constants are named after their values.
-    static = convert(group.text(rows), "--canonicalize")
-    module = convert(group.text(rows, dynamic)) if dynamic else static
+    static = convert(group.text(rows), "--canonicalize", options=options)
+    module = convert(group.text(rows, dynamic), options=options) if dynamic else static
     match = LAUNCH.search(static)
     assert match, static
     grid, block, shared, arguments = match.groups()

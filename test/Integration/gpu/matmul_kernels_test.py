@@ -9,6 +9,7 @@ from groups import emulate
 from numerics import UNIT, check, decode, encode
 from reference import ops
 
+
 def multiply(arrays, weight):
     """The product and how far sums of f32 may be from it."""
     a, w = arrays["a"], arrays["w"].T if weight == "nk" else arrays["w"]
@@ -41,6 +42,58 @@ def test_plain():
         arrays = group.random_inputs(rows, index)
         actual = emulate(group, rows, arrays, dynamic=index % 2 == 0, seeds=1 if rows > 1000 else 2)["p"]
         check(actual, *multiply(arrays, weight), f"{element} {weight} {rows} {columns} {depth}")
+
+
+# Weight, M, N, K.
+TF32 = [
+    ("nk", 130, 136, 48),  # asynchronous copies, edges in M and N
+    ("kn", 128, 256, 64),  # full tiles
+    ("nk", 3, 33, 35),  # elements one by one, odd N and K
+    ("kn", 67, 33, 35),
+    ("kn", 9, 132, 20),  # zeros behind K
+    ("kn", 9, 72, 1),
+    ("nk", 2, 5, 1),
+]
+
+
+def round_to_tf32(array):
+    """To 10 bits of mantissa, ties away from zero."""
+    mantissa, exponent = np.frexp(array)
+    return np.ldexp(np.sign(mantissa) * np.floor(np.abs(mantissa) * 2**11 + 0.5), exponent - 11)
+
+
+def test_tf32():
+    """f32 by tensor cores: the operands are rounded, the sums are not."""
+    options = "f32-precision=tf32"
+    for index, (weight, rows, columns, depth) in enumerate(TF32):
+        group = kernels.plain("f32", weight, columns, depth)
+        arrays = group.random_inputs(rows, index)
+        actual = emulate(group, rows, arrays, dynamic=index % 2 == 0, seeds=2, options=options)["p"]
+        what = f"tf32 {weight} {rows} {columns} {depth}"
+        expected, bound = multiply(arrays, weight)
+        w = arrays["w"].T if weight == "nk" else arrays["w"]
+        # Each factor is off by half a unit of 2^-10.
+        check(actual, expected, bound + (2 * 2.0**-11 + 2.0**-22) * (np.abs(arrays["a"]) @ np.abs(w)), what)
+        check(actual, *multiply({name: round_to_tf32(array) for name, array in arrays.items()}, weight), what)
+        exact = emulate(group, rows, arrays, dynamic=index % 2 == 0)["p"]
+        check(exact, expected, bound, f"{what} without the option")
+
+
+def test_tf32_prologue():
+    """What a prologue computes is rounded too; what isn't a factor is not."""
+    rows, columns, depth = 20, 40, 130
+    group = kernels.prologue("f32", "layer", columns, depth)
+    arrays = group.random_inputs(rows, depth, offsets={"a": 2})
+    x, scale, w = arrays["a"], arrays["scale"], arrays["w"].T
+    parts = [x[:, :128], x[:, 128:]]
+    arrays["mean"] = np.float64(np.float32(np.stack([part.mean(1) for part in parts], 1)))
+    arrays["variance"] = np.float64(np.float32(np.stack([part.var(1) for part in parts], 1)))
+    norm = ops.layer_norm(x, scale, epsilon=1e-5)
+    change = rounded(norm, 32 * UNIT["f32"] * (np.abs(norm) + np.abs(x * scale)), "f32")
+    change = change + 2.0**-11 * (np.abs(norm) + change)
+    bound = (change + (2.0**-11 + (depth + 8) * UNIT["f32"]) * (np.abs(norm) + change)) @ np.abs(w)
+    actual = emulate(group, rows, arrays, dynamic=True, options="f32-precision=tf32")["p"]
+    check(actual, norm @ w, bound, "tf32 prologue")
 
 
 def test_init():

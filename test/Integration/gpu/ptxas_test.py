@@ -21,11 +21,16 @@ CHIPS = ("sm_80", "sm_86", "sm_89", "sm_90")
 GEMM = {"mma.sync": 64, "ldmatrix": 16, "cp.async.cg": 24}
 HALF_ASYNC = {"mma.sync": 64, "ldmatrix": 16, "cp.async.cg": 12, "ld.global.v4": 15}
 WIDE = {"mma.sync": 64, "ldmatrix": 16, "cp.async.cg": 18}
+TF32 = {"mma.sync": 64, "cvt.rna.tf32": 64, "cp.async.cg": 24}
 KERNELS = {
     "matmul": (kernels.plain("bf16", "nk", 4096, 4096), 128, GEMM),
     "matmul, weight [in, out]": (kernels.plain("f16", "kn", 4096, 4096), 128, GEMM),
     "matmul, edges": (kernels.plain("bf16", "nk", 1000, 1000), 128, GEMM),
     "matmul in f32": (kernels.plain("f32", "kn", 1024, 1024), 128, {"cp.async.cg": 24, "mma.sync": 0}),
+    # 128 products of 16 x 8 x 8 for 64 x 64 x 16. A weight [out, in] is loaded by ldmatrix too.
+    "matmul in tf32": (kernels.plain("f32", "kn", 1024, 1024), 128, TF32 | {"ldmatrix": 8, "ld.shared": 32}),
+    "matmul in tf32, weight [out, in]": (kernels.plain("f32", "nk", 1000, 1000), 128, TF32 | {"ldmatrix": 16}),
+    "epilogue in tf32": (kernels.epilogue("f32", 1024, "rms", 1024), 128, TF32),
     "epilogue, rms": (kernels.epilogue("bf16", 4096, "rms", 4096), 128, GEMM),
     "epilogue, layer": (kernels.epilogue("bf16", 768, "layer", 768), 128, GEMM),
     "deferred": (kernels.deferred(3072, 768), 128, GEMM),
@@ -46,9 +51,9 @@ LOWERING = (
 )
 
 
-def to_ptx(group, toolkit):
+def to_ptx(group, toolkit, options):
     passes = f"builtin.module({LOWERING},gpu-module-to-binary{{format=isa toolkit={toolkit}}})"
-    process = subprocess.run(["mlir-opt", f"--pass-pipeline={passes}"], input=convert(group.text(1, dynamic=True)),
+    process = subprocess.run(["mlir-opt", f"--pass-pipeline={passes}"], input=convert(group.text(1, dynamic=True), options=options),
                              capture_output=True, text=True)  # fmt: skip
     assert process.returncode == 0, process.stderr[:2000]
     text = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', process.stdout).group(1)
@@ -66,7 +71,7 @@ def assemble(ptxas, file, chip, threads):
 
 
 def check(name, group, threads, expected, ptxas, toolkit):
-    ptx = to_ptx(group, toolkit)
+    ptx = to_ptx(group, toolkit, "f32-precision=tf32" if "tf32" in name else "")
     for instruction, count in expected.items():
         found = len(re.findall(rf"^\s*(?:@\S+ )?{re.escape(instruction)}", ptx, re.MULTILINE))
         assert found == count, f"{name}: expected {count} {instruction}, but got {found}"

@@ -7,6 +7,9 @@
 
 namespace mlir::norm {
 
+/// How f32 is multiplied.
+enum class F32Precision { IEEE, TF32 };
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "renorm/Conversion/NormToGPU/Passes.h.inc"

@@ -25,7 +25,8 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
       of a norm whose statistics the kernel merges; a row whose length is no multiple
       of 16 bytes) it is loaded, computed and stored by its thread.
     - bf16 and f16 are multiplied by tensor cores (m16n8k16), f32 by fused
-      multiply-adds in f32. Sums are f32 and are rounded once, to the root's type.
+      multiply-adds in f32, or with `f32-precision=tf32` by tensor cores (m16n8k8).
+      Sums are f32 and are rounded once, to the root's type.
     - The epilogue is computed on the sums in registers. Statistics of rows, or of
       groups of columns, are summed over the lanes that have them, then over the
       warps. Statistics that were left by another kernel are merged once for each row
@@ -55,7 +56,10 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
 
     **Numerics**: `reassociating`. Types and rounding points are those of the
     operations, but for a root whose result is narrower than f32, which is rounded
-    once. A quotient by a normalizer is a product with its reciprocal. The variance is
+    once. With `f32-precision=tf32` the f32 operands of a root are rounded to the 10 bits
+    of mantissa of tf32 (to nearest, ties away from zero): a product is off by at most
+    2^-10 of its size, and where a norm is applied to the sums, what its mean is
+    subtracted from is off by as much. A quotient by a normalizer is a product with its reciprocal. The variance is
     that of differences with the mean.
 
     ```mlir
@@ -146,6 +150,11 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
            "The GPU: sm_80 or a later one">,
+    Option<"f32Precision", "f32-precision", "::mlir::norm::F32Precision",
+           "::mlir::norm::F32Precision::IEEE", "How f32 is multiplied",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::norm::F32Precision::IEEE, "ieee", "in f32"),
+             clEnumValN(::mlir::norm::F32Precision::TF32, "tf32", "rounded to tf32, by tensor cores"))}]>,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
