@@ -1,6 +1,7 @@
 //===- ExpandMemRef.cpp - What upstream lowers only in part ---------------===//
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -51,6 +52,25 @@ struct ReinterpretExpandShape : public OpRewritePattern<memref::ExpandShapeOp> {
   }
 };
 
+struct CopyOneElement : public OpRewritePattern<memref::CopyOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(memref::CopyOp op,
+                                PatternRewriter &rewriter) const final {
+    auto type = dyn_cast<MemRefType>(op.getTarget().getType());
+    if (!type || !isa<MemRefType>(op.getSource().getType()) ||
+        !type.hasStaticShape() || type.getNumElements() != 1)
+      return rewriter.notifyMatchFailure(op, "not of one element");
+    Value zero = arith::ConstantIndexOp::create(rewriter, op.getLoc(), 0);
+    SmallVector<Value> indices(type.getRank(), zero);
+    Value element =
+        memref::LoadOp::create(rewriter, op.getLoc(), op.getSource(), indices);
+    rewriter.replaceOpWithNewOp<memref::StoreOp>(op, element, op.getTarget(),
+                                                 indices);
+    return success();
+  }
+};
+
 struct CopyByLoops : public OpRewritePattern<memref::CopyOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -71,7 +91,8 @@ struct NormExpandMemRefPass
     : public norm::impl::NormExpandMemRefPassBase<NormExpandMemRefPass> {
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ReinterpretExpandShape, CopyByLoops>(&getContext());
+    patterns.add<ReinterpretExpandShape, CopyOneElement, CopyByLoops>(
+        &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

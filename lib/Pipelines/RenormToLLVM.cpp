@@ -7,7 +7,9 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -34,6 +36,18 @@ static std::unique_ptr<Pass> createShapeChecks() {
   assert(succeeded(result) && "an option that the pass has");
   (void)result;
   return pass;
+}
+
+/// Whether `buffer` holds one number of a function, such as the sum of a row,
+/// which is read and written where it is.
+static bool isNumber(Value buffer) {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  return type && type.hasStaticShape() && type.getNumElements() == 1 &&
+         isa<func::FuncOp>(buffer.getDefiningOp()->getParentOp()) &&
+         llvm::all_of(buffer.getUsers(), [](Operation *user) {
+           return isa<linalg::LinalgOp, memref::CopyOp, memref::LoadOp,
+                      memref::StoreOp>(user);
+         });
 }
 
 void norm::buildRenormToLLVMPipeline(OpPassManager &pm,
@@ -71,6 +85,8 @@ void norm::buildHostPipeline(OpPassManager &pm,
   pm.addPass(createForallToForLoopPass());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createPromoteBuffersToStackPass(isNumber));
   if (launchesKernels)
     pm.addPass(createNormCopyConstantsPass());
   bufferization::buildBufferDeallocationPipeline(pm);
@@ -92,9 +108,11 @@ void norm::buildHostPipeline(OpPassManager &pm,
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   addCleanup(pm);
+  pm.addPass(createNormCarryAccumulatorsPass());
 
   // Into the LLVM dialect.
   pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createMem2Reg());
   pm.addPass(createNormExpandNarrowFloatsPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());

@@ -16,28 +16,42 @@ AffineMap norm::selectDims(ImplicitLocOpBuilder &b, int64_t rank,
   return AffineMap::get(rank, 0, exprs, b.getContext());
 }
 
-Value norm::createGeneric(ImplicitLocOpBuilder &b, ArrayRef<Operand> inputs,
-                          Operand output, Body body) {
-  SmallVector<Value> tensors;
+SmallVector<Value> norm::createGeneric(ImplicitLocOpBuilder &b,
+                                       ArrayRef<Operand> inputs,
+                                       ArrayRef<Operand> outputs,
+                                       BodyOfSeveral body) {
+  SmallVector<Value> tensors, inits;
   SmallVector<AffineMap> maps;
   for (const Operand &input : inputs) {
     tensors.push_back(input.tensor);
     maps.push_back(input.map);
   }
-  maps.push_back(output.map);
+  for (const Operand &output : outputs) {
+    inits.push_back(output.tensor);
+    maps.push_back(output.map);
+  }
+  AffineMap map = outputs.front().map;
   SmallVector<utils::IteratorType> iterators;
-  for (unsigned dim = 0; dim < output.map.getNumDims(); ++dim)
-    iterators.push_back(output.map.isFunctionOfDim(dim)
+  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+    iterators.push_back(map.isFunctionOfDim(dim)
                             ? utils::IteratorType::parallel
                             : utils::IteratorType::reduction);
-  return linalg::GenericOp::create(
-             b, output.tensor.getType(), tensors, output.tensor, maps,
-             iterators,
-             [&](OpBuilder &nested, Location loc, ValueRange args) {
-               ImplicitLocOpBuilder inner(loc, nested);
-               linalg::YieldOp::create(inner, body(inner, args));
-             })
-      .getResult(0);
+  return llvm::to_vector_of<Value>(
+      linalg::GenericOp::create(
+          b, ValueRange(inits).getTypes(), tensors, inits, maps, iterators,
+          [&](OpBuilder &nested, Location loc, ValueRange args) {
+            ImplicitLocOpBuilder inner(loc, nested);
+            linalg::YieldOp::create(inner, body(inner, args));
+          })
+          .getResults());
+}
+
+Value norm::createGeneric(ImplicitLocOpBuilder &b, ArrayRef<Operand> inputs,
+                          Operand output, Body body) {
+  return createGeneric(b, inputs, ArrayRef(output),
+                       [&](ImplicitLocOpBuilder &b, ValueRange args)
+                           -> SmallVector<Value> { return {body(b, args)}; })
+      .front();
 }
 
 Value norm::createElementwise(ImplicitLocOpBuilder &b,

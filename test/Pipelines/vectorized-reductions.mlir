@@ -3,13 +3,17 @@
 // RUN:   | opt -O3 -mtriple=x86_64-unknown-linux-gnu -mcpu=x86-64-v3 -S | FileCheck %s
 
 // CHECK-LABEL: define {{.*}} @layer_norm(
+// One division for a row.
+// CHECK: fdiv arcp float 1.000000e+00
+// CHECK-NOT: fdiv {{.*}}<8 x float>
+// CHECK: fmul arcp <8 x float>
 // CHECK: fadd reassoc contract <8 x float>
 // CHECK: call reassoc contract float @llvm.vector.reduce.fadd.v8f32
-// CHECK: fsub <8 x float>
+// The deviations and their squares in one loop.
+// CHECK: %[[D:.*]] = fsub <8 x float>
+// CHECK: fmul reassoc contract <8 x float> %[[D]], %[[D]]
 // CHECK: call reassoc contract float @llvm.vector.reduce.fadd.v8f32
-// CHECK: fmul reassoc contract <8 x float>
 // CHECK: call reassoc contract float @llvm.vector.reduce.fadd.v8f32
-// CHECK: fdiv <8 x float>
 func.func @layer_norm(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = norm.layer_norm %x epsilon = 1.0e-05 : tensor<?x?xf32>
   return %0 : tensor<?x?xf32>

@@ -304,6 +304,62 @@ def NormMoveBFloat16BitsPass
   }];
 }
 
+def NormCarryAccumulatorsPass : Pass<"norm-carry-accumulators"> {
+  let summary = "Keep out of memory what a loop accumulates";
+  let description = [{
+    An element of a buffer that every iteration of an `scf.for` loads and stores, and
+    that nothing else in the loop can touch, is loaded before the loop, handed on
+    from iteration to iteration, and stored after it. Loops that linalg becomes keep
+    their sums in memory. LLVM finds one such sum of a loop if it may reorder the
+    additions, and checks at run time that it is alone; of several in a loop, as of
+    the deviations and the squares of a `norm.layer_norm`, it finds none.
+
+    An access of a loop that may have no iteration must be one that the loop could
+    make: it is made in any case. Those of linalg are.
+
+    **Numerics**: `bitwise`.
+
+    ```mlir
+    func.func @sum(%x: memref<8xf32>) -> memref<f32> {
+      %zero = arith.constant 0.0 : f32
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      %sum = memref.alloc() : memref<f32>
+      memref.store %zero, %sum[] : memref<f32>
+      scf.for %i = %c0 to %c8 step %c1 {
+        %0 = memref.load %x[%i] : memref<8xf32>
+        %1 = memref.load %sum[] : memref<f32>
+        %2 = arith.addf %1, %0 : f32
+        memref.store %2, %sum[] : memref<f32>
+      }
+      return %sum : memref<f32>
+    }
+    ```
+    ```mlir
+    // after norm-carry-accumulators
+    func.func @sum(%x: memref<8xf32>) -> memref<f32> {
+      %zero = arith.constant 0.0 : f32
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      %sum = memref.alloc() : memref<f32>
+      memref.store %zero, %sum[] : memref<f32>
+      %0 = memref.load %sum[] : memref<f32>
+      %1 = scf.for %i = %c0 to %c8 step %c1 iter_args(%total = %0) -> (f32) {
+        %2 = memref.load %x[%i] : memref<8xf32>
+        %3 = arith.addf %total, %2 : f32
+        scf.yield %3 : f32
+      }
+      memref.store %1, %sum[] : memref<f32>
+      return %sum : memref<f32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def NormExpandMemRefPass : Pass<"norm-expand-memref"> {
   let summary = "Lower what upstream's lowerings of memref leave out";
   let description = [{
@@ -311,6 +367,8 @@ def NormExpandMemRefPass : Pass<"norm-expand-memref"> {
       dynamic extent becomes a `memref.reinterpret_cast`, with sizes and strides
       from its output shape. `expand-strided-metadata` takes all others; that of
       LLVM 22 crashes on these.
+    - A `memref.copy` of one element becomes a load and a store, which
+      `norm-carry-accumulators` and `mem2reg` understand.
     - A `memref.copy` from or to a view with strides becomes a `linalg.copy`.
       Upstream makes it a call of a runtime library, and all others `memcpy`.
 
@@ -318,6 +376,7 @@ def NormExpandMemRefPass : Pass<"norm-expand-memref"> {
     linalg becomes loops.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect"];
 }

@@ -29,6 +29,11 @@ struct Operand {
 /// element of the output.
 using Body = llvm::function_ref<Value(ImplicitLocOpBuilder &, ValueRange)>;
 
+/// The same for several outputs: their elements come last, and new ones for all
+/// of them are returned.
+using BodyOfSeveral =
+    llvm::function_ref<SmallVector<Value>(ImplicitLocOpBuilder &, ValueRange)>;
+
 /// The map that selects `dims` out of an iteration space of `rank` dimensions.
 AffineMap selectDims(ImplicitLocOpBuilder &b, int64_t rank,
                      ArrayRef<int64_t> dims);
@@ -36,6 +41,11 @@ AffineMap selectDims(ImplicitLocOpBuilder &b, int64_t rank,
 /// A linalg.generic. Dimensions that do not index `output` are reduced.
 Value createGeneric(ImplicitLocOpBuilder &b, ArrayRef<Operand> inputs,
                     Operand output, Body body);
+
+/// The same with several `outputs`, of one map.
+SmallVector<Value> createGeneric(ImplicitLocOpBuilder &b,
+                                 ArrayRef<Operand> inputs,
+                                 ArrayRef<Operand> outputs, BodyOfSeveral body);
 
 /// A linalg.generic over the dimensions of a new tensor of `sizes`.
 Value createElementwise(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> sizes,

@@ -39,18 +39,25 @@ Normalization::Normalization(ImplicitLocOpBuilder &b,
     count = createCount(b, axisSizes, countType);
 }
 
-Value Normalization::sum(ArrayRef<Value> statistics, Body term) {
-  SmallVector<Operand> inputs = {input};
+SmallVector<Value> Normalization::sums(ArrayRef<Value> statistics,
+                                       unsigned count, BodyOfSeveral terms) {
+  SmallVector<Operand> inputs = {input}, outputs;
   for (Value tensor : statistics)
     inputs.push_back(statistic(tensor));
-  Value zero = createFilled(b, statisticSizes, type, 0.0);
-  return createGeneric(b, inputs, statistic(zero),
-                       [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-                         SmallVector<Value> values(args.drop_back());
-                         values.front() = convertFloat(b, values.front(), type);
-                         return arith::AddFOp::create(
-                             b, args.back(), term(b, values), kReductionFlags);
-                       });
+  for (unsigned i = 0; i < count; ++i)
+    outputs.push_back(statistic(createFilled(b, statisticSizes, type, 0.0)));
+  return createGeneric(
+      b, inputs, outputs,
+      [&](ImplicitLocOpBuilder &b, ValueRange args) -> SmallVector<Value> {
+        SmallVector<Value> values(args.drop_back(count));
+        values.front() = convertFloat(b, values.front(), type);
+        SmallVector<Value> totals;
+        for (auto [total, term] :
+             llvm::zip_equal(args.take_back(count), terms(b, values)))
+          totals.push_back(
+              arith::AddFOp::create(b, total, term, kReductionFlags));
+        return totals;
+      });
 }
 
 Value Normalization::mapStatistics(ArrayRef<Value> statistics, Body body) {
@@ -72,23 +79,51 @@ Value Normalization::mean(Value sum) {
   });
 }
 
-SmallVector<Value, 2> Normalization::center() {
+Normalization::Moments Normalization::moments() {
+  using Values = SmallVector<Value>;
+  auto square = [](ImplicitLocOpBuilder &b, Value value) -> Value {
+    return arith::MulFOp::create(b, value, value, kReductionFlags);
+  };
   if (kind != NormKind::Layer)
-    return {};
-  Value high = mean(
-      sum({}, [](ImplicitLocOpBuilder &, ValueRange args) { return args[0]; }));
-  Value low =
-      mean(sum({high}, [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-        return arith::SubFOp::create(b, args[0], args[1]);
-      }));
-  return {high, low};
-}
+    return {
+        {},
+        sums({}, 1, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Values {
+          return {square(b, args[0])};
+        }).front()};
 
-Value Normalization::squares(ArrayRef<Value> center) {
-  return sum(center, [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-    Value deviation = subtract(b, args[0], args.drop_front());
-    return arith::MulFOp::create(b, deviation, deviation, kReductionFlags);
-  });
+  Value high =
+      mean(sums({}, 1, [](ImplicitLocOpBuilder &, ValueRange args) -> Values {
+             return {args[0]};
+           }).front());
+  if (type.getWidth() < 32) {
+    Value low = mean(
+        sums(high, 1, [](ImplicitLocOpBuilder &b, ValueRange args) -> Values {
+          return {subtract(b, args[0], args[1])};
+        }).front());
+    Values center = {high, low};
+    return {{high, low},
+            sums(center, 1,
+                 [&](ImplicitLocOpBuilder &b, ValueRange args) -> Values {
+                   return {square(b, subtract(b, args[0], args.drop_front()))};
+                 })
+                .front()};
+  }
+  Values rest =
+      sums(high, 2, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Values {
+        Value deviation = subtract(b, args[0], args[1]);
+        return {deviation, square(b, deviation)};
+      });
+  Value low = mean(rest[0]);
+  Value squares = mapStatistics(
+      {rest[1], rest[0], low},
+      [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+        Value correction = arith::MulFOp::create(b, args[1], args[2]);
+        Value corrected = arith::SubFOp::create(b, args[0], correction);
+        // Rounding must not make it negative.
+        return arith::MaximumFOp::create(b, corrected,
+                                         createConstant(b, type, 0.0));
+      });
+  return {{high, low}, squares};
 }
 
 Value Normalization::power(Value squares) {
@@ -161,7 +196,11 @@ Value Normalization::result(ArrayRef<Value> center, Value normalizer,
             part = arith::MulFOp::create(b, part, sums);
         }
         value = subtract(b, value, mean);
-        value = arith::DivFOp::create(b, value, normalizer);
+        // One division for a row in place of one for each element; in 16 bits
+        // the reciprocal would cost digits.
+        auto flags = type.getWidth() < 32 ? arith::FastMathFlags::none
+                                          : arith::FastMathFlags::arcp;
+        value = arith::DivFOp::create(b, value, normalizer, flags);
         if (affine.castBeforeScale)
           value = convertFloat(b, convertFloat(b, value, resultType), type);
         if (affine.scale) {

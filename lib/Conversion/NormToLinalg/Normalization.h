@@ -24,16 +24,24 @@ public:
   Normalization(ImplicitLocOpBuilder &b, TypedValue<RankedTensorType> input,
                 NormKind kind, ArrayRef<int64_t> axes, FloatType type);
 
-  /// The mean of the input, as a list of statistics whose sum it is; empty for
-  /// a kind that does not center.
-  ///
+  /// What a norm takes of its input.
+  struct Moments {
+    /// The mean, as a list of statistics whose sum it is; empty for a kind that
+    /// does not center.
+    SmallVector<Value, 2> center;
+    /// The sum of squares of the centered input.
+    Value squares;
+  };
+
   /// The mean of values far from zero, rounded to its last place, can be off by
   /// more than their deviation. The mean of what is left after subtracting it
-  /// holds the digits that were lost.
-  SmallVector<Value, 2> center();
-
-  /// The sum of squares of the centered input.
-  Value squares(ArrayRef<Value> center);
+  /// holds the digits that were lost. The squares are summed in the same pass,
+  /// of what is left: that they are of deviations from a mean not quite right
+  /// is corrected (Chan, Golub and LeVeque, "Algorithms for Computing the
+  /// Sample Variance" (1983): the corrected two-pass algorithm). In 16 bits
+  /// the correction would cost digits, and the squares take a pass of their
+  /// own.
+  Moments moments();
 
   /// What a norm takes the root of, from `squares`: their mean, or for the kind
   /// l2 themselves.
@@ -62,9 +70,11 @@ public:
 private:
   Operand statistic(Value tensor) const { return {tensor, statisticMap}; }
 
-  /// The sum along the axes of `term`, a function of the input, converted to
-  /// the type of the statistics, and of the elements of `statistics`.
-  Value sum(ArrayRef<Value> statistics, Body term);
+  /// The sums along the axes of `count` terms, functions of the input,
+  /// converted to the type of the statistics, and of the elements of
+  /// `statistics`.
+  SmallVector<Value> sums(ArrayRef<Value> statistics, unsigned count,
+                          BodyOfSeveral terms);
 
   /// The element `sum` divided by the number of elements that were added.
   Value divideByCount(ImplicitLocOpBuilder &b, Value sum);

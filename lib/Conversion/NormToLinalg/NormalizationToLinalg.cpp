@@ -17,10 +17,9 @@ struct NormalizationToLinalg
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Normalization norm(b, op.getInput(), op.getNormKind(),
                        op.getNormalizedAxes(), op.getStatisticsType());
-    SmallVector<Value, 2> center = norm.center();
-    Value normalizer = norm.rootOfSquares(norm.squares(center),
-                                          op.getEpsilon().convertToDouble(),
-                                          op.getEpsilonMode());
+    auto [center, squares] = norm.moments();
+    Value normalizer = norm.rootOfSquares(
+        squares, op.getEpsilon().convertToDouble(), op.getEpsilonMode());
     SmallVector<int64_t> scaleDims = op.getScaleDimensions();
     rewriter.replaceOp(
         op, norm.result(

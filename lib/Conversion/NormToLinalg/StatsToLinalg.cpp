@@ -25,8 +25,8 @@ static SmallVector<Value, 2> createStatistics(ImplicitLocOpBuilder &b,
                                               FloatType type) {
   Normalization norm(b, cast<TypedValue<RankedTensorType>>(input), kind, axes,
                      type);
-  SmallVector<Value, 2> center = norm.center();
-  Value power = norm.power(norm.squares(center));
+  auto [center, squares] = norm.moments();
+  Value power = norm.power(squares);
   if (center.empty())
     return {power};
   Value mean = norm.mapStatistics(
@@ -262,7 +262,7 @@ struct MergeStatsToLinalg : public OpRewritePattern<MergeStatsOp> {
       break;
     }
 
-    // In two parts, as in Normalization::center.
+    // In two parts, as in Normalization::moments.
     Value means = op.getPartials()[0], variances = op.getPartials()[1];
     Value high = groups.mean(means, {}, itself);
     Value low = groups.mean(

@@ -4,7 +4,7 @@
 // CHECK-DAG: #[[$ROWS:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
 // CHECK-DAG: #[[$LAST:.*]] = affine_map<(d0, d1, d2) -> (d2)>
 
-// The mean in two steps, then the mean of squared deviations: never a difference of means.
+// The mean in two steps; the squares are of deviations from the first, in the pass of the second: never of the values.
 // CHECK-LABEL: func @layer_norm
 // CHECK-SAME: %[[X:.*]]: tensor<2x12x64xf32>, %[[G:.*]]: tensor<64xf32>, %[[B:.*]]: tensor<64xf32>
 // CHECK-DAG: %[[N:.*]] = arith.constant 6.400000e+01 : f32
@@ -17,14 +17,17 @@
 // CHECK:   arith.addf %{{.*}}, %{{.*}} fastmath<reassoc,contract> : f32
 // CHECK: %[[HIGH:.*]] = linalg.generic {{.*}} ins(%[[SUM]]
 // CHECK:   arith.divf %{{.*}}, %[[N]] : f32
-// CHECK: %[[REST:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[HIGH]]
-// CHECK: %[[LOW:.*]] = linalg.generic {{.*}} ins(%[[REST]]
+// CHECK: %[[REST:.*]]:2 = linalg.generic {{.*}} ins(%[[X]], %[[HIGH]]
+// CHECK:   %[[D:.*]] = arith.subf
+// CHECK:   %[[S:.*]] = arith.mulf %[[D]], %[[D]] fastmath<reassoc,contract>
+// CHECK:   arith.addf %{{.*}}, %[[D]] fastmath<reassoc,contract>
+// CHECK:   arith.addf %{{.*}}, %[[S]] fastmath<reassoc,contract>
+// CHECK: %[[LOW:.*]] = linalg.generic {{.*}} ins(%[[REST]]#0
 // CHECK:   arith.divf %{{.*}}, %[[N]] : f32
-// CHECK: %[[SQUARES:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[HIGH]], %[[LOW]]
-// CHECK:   %[[D1:.*]] = arith.subf
-// CHECK:   %[[D2:.*]] = arith.subf %[[D1]]
-// CHECK:   %[[S:.*]] = arith.mulf %[[D2]], %[[D2]]
-// CHECK:   arith.addf %{{.*}}, %[[S]]
+// CHECK: %[[SQUARES:.*]] = linalg.generic {{.*}} ins(%[[REST]]#1, %[[REST]]#0, %[[LOW]]
+// CHECK:   %[[CORRECTION:.*]] = arith.mulf
+// CHECK:   %[[CORRECTED:.*]] = arith.subf %{{.*}}, %[[CORRECTION]]
+// CHECK:   arith.maximumf %[[CORRECTED]], %[[ZERO]]
 // CHECK: %[[ROOT:.*]] = linalg.generic {{.*}} ins(%[[SQUARES]]
 // CHECK:   %[[VAR:.*]] = arith.divf %{{.*}}, %[[N]]
 // CHECK:   %[[SHIFTED:.*]] = arith.addf %[[VAR]], %[[EPS]]
@@ -32,7 +35,7 @@
 // CHECK: %[[RESULT:.*]] = linalg.generic
 // CHECK-SAME: indexing_maps = [#[[$ALL]], #[[$ROWS]], #[[$ROWS]], #[[$ROWS]], #[[$LAST]], #[[$LAST]], #[[$ALL]]]
 // CHECK-SAME: ins(%[[X]], %[[HIGH]], %[[LOW]], %[[ROOT]], %[[G]], %[[B]]
-// CHECK:   arith.divf
+// CHECK:   arith.divf %{{.*}} fastmath<arcp>
 // CHECK:   arith.mulf
 // CHECK:   arith.addf
 // CHECK: return %[[RESULT]]
@@ -40,6 +43,22 @@ func.func @layer_norm(%x: tensor<2x12x64xf32>, %g: tensor<64xf32>, %b: tensor<64
   %0 = norm.layer_norm %x scale(%g : tensor<64xf32>) bias(%b : tensor<64xf32>) epsilon = 1.0e-05
       : tensor<2x12x64xf32>
   return %0 : tensor<2x12x64xf32>
+}
+
+// Statistics in 16 bits are corrected by nothing, and no reciprocal may be taken.
+// CHECK-LABEL: func @narrow
+// CHECK: %[[HIGH:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4xf16>)
+// CHECK: arith.subf
+// CHECK: %[[SQUARES:.*]] = linalg.generic
+// CHECK:   %[[D1:.*]] = arith.subf
+// CHECK:   %[[D2:.*]] = arith.subf %[[D1]]
+// CHECK:   arith.mulf %[[D2]], %[[D2]]
+// CHECK-NOT: arith.maximumf
+// CHECK-NOT: arcp
+// CHECK: return
+func.func @narrow(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %0 = norm.layer_norm %x epsilon = 1.0e-03 compute_type = f16 : tensor<4x8xf16>
+  return %0 : tensor<4x8xf16>
 }
 
 // One norm read twice is computed once.

@@ -1,0 +1,132 @@
+//===- CarryAccumulators.cpp - Accumulators out of memory -----------------===//
+
+#include "mlir/Analysis/AliasAnalysis.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "renorm/Pipelines/Passes.h"
+
+namespace mlir::norm {
+#define GEN_PASS_DEF_NORMCARRYACCUMULATORSPASS
+#include "renorm/Pipelines/Passes.h.inc"
+} // namespace mlir::norm
+
+using namespace mlir;
+using namespace mlir::norm;
+
+namespace {
+/// One element that a loop loads and then stores, in every iteration.
+struct Accumulator {
+  memref::LoadOp load;
+  memref::StoreOp store;
+};
+
+/// What a loop does to memory.
+struct Accesses {
+  SmallVector<memref::LoadOp> loads;
+  SmallVector<memref::StoreOp> stores;
+};
+} // namespace
+
+/// None if something other than loads and stores in its body touches memory.
+static std::optional<Accesses> getAccesses(scf::ForOp loop) {
+  Accesses result;
+  for (Operation &op : *loop.getBody()) {
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      result.loads.push_back(load);
+    else if (auto store = dyn_cast<memref::StoreOp>(op))
+      result.stores.push_back(store);
+    else if (!isMemoryEffectFree(&op))
+      return std::nullopt;
+  }
+  return result;
+}
+
+/// Whether no access but the load and the store of `accumulator` can be to its
+/// element.
+static bool isAlone(Accumulator accumulator, Accesses &accesses,
+                    AliasAnalysis &aliases) {
+  Value memref = accumulator.store.getMemRef();
+  auto isElsewhere = [&](Value other) {
+    return aliases.alias(memref, other).isNo();
+  };
+  return llvm::all_of(accesses.loads,
+                      [&](memref::LoadOp load) {
+                        return load == accumulator.load ||
+                               isElsewhere(load.getMemRef());
+                      }) &&
+         llvm::all_of(accesses.stores, [&](memref::StoreOp store) {
+           return store == accumulator.store || isElsewhere(store.getMemRef());
+         });
+}
+
+static SmallVector<Accumulator> findAccumulators(scf::ForOp loop,
+                                                 AliasAnalysis &aliases) {
+  std::optional<Accesses> accesses = getAccesses(loop);
+  if (!accesses)
+    return {};
+  SmallVector<Accumulator> result;
+  for (memref::StoreOp store : accesses->stores) {
+    if (!llvm::all_of(store->getOperands().drop_front(), [&](Value operand) {
+          return loop.isDefinedOutsideOfLoop(operand);
+        }))
+      continue;
+    auto *load = llvm::find_if(accesses->loads, [&](memref::LoadOp load) {
+      return load.getMemRef() == store.getMemRef() &&
+             llvm::equal(load.getIndices(), store.getIndices()) &&
+             load->isBeforeInBlock(store);
+    });
+    if (load == accesses->loads.end())
+      continue;
+    Accumulator accumulator{*load, store};
+    if (isAlone(accumulator, *accesses, aliases))
+      result.push_back(accumulator);
+  }
+  return result;
+}
+
+static LogicalResult carry(RewriterBase &rewriter, scf::ForOp loop,
+                           ArrayRef<Accumulator> accumulators) {
+  rewriter.setInsertionPoint(loop);
+  SmallVector<Value> inits;
+  for (auto [load, store] : accumulators)
+    inits.push_back(rewriter.clone(*load)->getResult(0));
+  size_t carried = loop.getNumRegionIterArgs();
+  FailureOr<LoopLikeOpInterface> result = loop.replaceWithAdditionalYields(
+      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+        return llvm::map_to_vector(accumulators, [](Accumulator accumulator) {
+          return accumulator.store.getValue();
+        });
+      });
+  if (failed(result))
+    return failure();
+  auto replaced = cast<scf::ForOp>(result->getOperation());
+  rewriter.setInsertionPointAfter(replaced);
+  for (auto [position, accumulator] : llvm::enumerate(accumulators)) {
+    auto [load, store] = accumulator;
+    memref::StoreOp::create(rewriter, store.getLoc(),
+                            replaced.getResult(carried + position),
+                            store.getMemRef(), store.getIndices());
+    rewriter.replaceOp(load, replaced.getRegionIterArg(carried + position));
+    rewriter.eraseOp(store);
+  }
+  return success();
+}
+
+namespace {
+struct NormCarryAccumulatorsPass
+    : public norm::impl::NormCarryAccumulatorsPassBase<
+          NormCarryAccumulatorsPass> {
+  void runOnOperation() final {
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    auto &aliases = getAnalysis<AliasAnalysis>();
+    IRRewriter rewriter(&getContext());
+    for (scf::ForOp loop : loops) {
+      SmallVector<Accumulator> accumulators = findAccumulators(loop, aliases);
+      if (!accumulators.empty() && failed(carry(rewriter, loop, accumulators)))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace
