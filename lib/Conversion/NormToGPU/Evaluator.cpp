@@ -2,7 +2,6 @@
 
 #include "Evaluator.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -96,6 +95,14 @@ Value Evaluator::evaluate(OpResult value, AffineMap indices, Position p) {
   if (isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return at(op->getOperand(0),
               operandMaps(op, number, indices, plan.extents)->front(), p);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    AffineMap source = operandMaps(op, number, indices, plan.extents)->front();
+    return isa<BlockArgument>(slice.getSource())
+               ? at(slice.getSource(), source, p)
+               : exchange(slice.getSource(), source, p);
+  }
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return evaluateConcat(concat, indices, p);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return evaluateBody(linalgOp, number, indices, p);
   if (auto add = dyn_cast<ResidualAddOp>(op))

@@ -11,6 +11,7 @@
 
 #include "Fragment.h"
 #include "GroupPlan.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::norm::kernel {
 
@@ -92,6 +93,16 @@ private:
   Value evaluateApply(ApplyStatsOp op, AffineMap indices, Position position);
   Value evaluateElementwise(Operation *op, AffineMap indices,
                             Position position);
+  /// Of operands that are next to each other, one.
+  Value evaluateConcat(tensor::ConcatOp op, AffineMap indices,
+                       Position position);
+  /// The element `indices` of `tensor`, which another thread of the row has.
+  /// All threads must be here.
+  Value exchange(Value tensor, AffineMap indices, Position position);
+  /// Leaves the elements of `row` of an exchanged tensor in shared memory.
+  void stage(Value tensor, unsigned row);
+  /// The byte of shared memory of an element of the row's `column`.
+  Value stagedOffset(Value tensor, Value column);
   /// A number that is an input or a constant.
   Value scalar(Value value);
 
@@ -140,6 +151,11 @@ private:
   Fragment &fragment;
   ArrayRef<SharedStatistics> merged;
   SmallVector<Value> accumulators;
+
+  /// Where exchanged elements are in shared memory, once there are some, and
+  /// the tensor and the number of the row that they are of.
+  std::optional<int64_t> stagingBase;
+  std::pair<Value, unsigned> staged;
 
   DenseMap<Key, Value> rows, elements;
   /// By row and group of columns.

@@ -44,6 +44,9 @@ struct Fragment {
   SmallVector<Value> rows, safeRows, rowIsIn, tileRows;
   /// How many rows a tile has.
   int64_t tileRowCount = 0;
+  /// The place of a thread's row among those that have the same number in their
+  /// threads.
+  Value rowPlace;
   /// One for each chunk, or each element if a chunk can end outside.
   struct Column {
     Value column, safe, isIn;

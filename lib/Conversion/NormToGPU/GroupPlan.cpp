@@ -57,6 +57,8 @@ private:
   LogicalResult checkScalars(Operation *op);
   LogicalResult checkReduction(Operation *op, AffineMap indices, Part part);
   LogicalResult checkMerge(MergeStatsOp op, AffineMap indices, Part part);
+  LogicalResult checkSlice(tensor::ExtractSliceOp op, AffineMap source,
+                           Part part);
 
   GroupPlan plan;
   DenseMap<Value, AffineMap> places;
@@ -251,7 +253,9 @@ void Planner::place(Value value, AffineMap indices, bool isWhole) {
   if (isWhole)
     whole.insert(value);
   auto result = dyn_cast<OpResult>(value);
-  if (!result || result.getOwner() == plan.root.getOperation())
+  // What a slice or a concatenation reads is at other columns.
+  if (!result || result.getOwner() == plan.root.getOperation() ||
+      isa<tensor::ExtractSliceOp, tensor::ConcatOp>(result.getOwner()))
     return;
   std::optional<SmallVector<AffineMap>> maps = operandMaps(
       result.getOwner(), result.getResultNumber(), indices, plan.extents);
@@ -381,6 +385,24 @@ LogicalResult Planner::checkMerge(MergeStatsOp op, AffineMap indices,
   return success();
 }
 
+LogicalResult Planner::checkSlice(tensor::ExtractSliceOp op, AffineMap source,
+                                  Part part) {
+  Value value = op.getSource();
+  if (isa<BlockArgument>(value))
+    return check(value, source, part);
+  AffineMap own = places.lookup(value);
+  if (part != Part::Epilogue || !own || !whole.contains(value))
+    return refuse(op.getLoc(), "a slice of what is not computed for each row "
+                               "and column");
+  int64_t group;
+  if (!exchangedColumn(own, source, group))
+    return refuse(op.getLoc(), "a slice of other rows or other groups of "
+                               "columns");
+  plan.exchanged[value] = own;
+  plan.exchangedGroups.push_back(group == 0 ? plan.columns : group);
+  return check(value, own, part);
+}
+
 /// Whether `value` is a number that every thread has: an input, or a constant.
 static bool isUniform(Value value) {
   if (isa<ShapedType>(value.getType()))
@@ -390,6 +412,9 @@ static bool isUniform(Value value) {
 }
 
 LogicalResult Planner::checkScalars(Operation *op) {
+  // The extents of a reshape are not read.
+  if (isa<tensor::ExpandShapeOp>(op))
+    return success();
   for (Value operand : op->getOperands())
     if (!isa<ShapedType>(operand.getType()) && !isUniform(operand))
       return refuse(op->getLoc(), "a number that is computed in the group");
@@ -427,6 +452,8 @@ LogicalResult Planner::checkOperation(OpResult value, AffineMap indices,
       operandMaps(op, value.getResultNumber(), indices, plan.extents);
   if (!maps)
     return refuse(op->getLoc(), "not an operation on single elements");
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return checkSlice(slice, maps->front(), part);
   if (isa<NormalizationOpInterface>(op) &&
       failed(checkReduction(op, indices, part)))
     return failure();

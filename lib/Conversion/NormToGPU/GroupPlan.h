@@ -27,6 +27,13 @@ std::optional<SmallVector<AffineMap>> operandMaps(Operation *op,
 std::optional<AffineMap> reshapedMap(Operation *op, AffineMap indices,
                                      const Extents &extents);
 
+/// The column whose element of a tensor is at `indices`, where that of each row
+/// and column is at `own`. It is in the same group of `group` columns; 0 if
+/// that are all. Empty if it is not in the same row, or `own` is not
+/// understood.
+std::optional<AffineExpr> exchangedColumn(AffineMap own, AffineMap indices,
+                                          int64_t &group);
+
 /// The tensor that `tensor` is a view of, and which of its elements element
 /// `indices` is.
 std::pair<Value, AffineMap> lookThroughViews(Value tensor, AffineMap indices,
@@ -68,6 +75,11 @@ struct GroupPlan {
   SmallVector<AffineMap> results;
   /// All that is reduced along columns.
   SmallVector<Reduction> reductions;
+  /// Values of which a thread reads what others have, and where the element of
+  /// each row and column is.
+  DenseMap<Value, AffineMap> exchanged;
+  /// Groups of columns that are not read from outside; see `exchangedColumn`.
+  SmallVector<int64_t> exchangedGroups;
   /// The merged statistics that the kernel needs, each with the row's indices.
   SmallVector<std::pair<MergeStatsOp, AffineMap>> merges;
 

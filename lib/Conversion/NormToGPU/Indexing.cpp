@@ -71,6 +71,10 @@ AffineExpr Extents::of(Value tensor, int64_t dim) const {
     return of(empty.getMixedSizes()[dim]);
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     return of(cast.getSource(), dim);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return slice.getSourceType().getRank() == type.getRank()
+               ? of(slice.getMixedSizes()[dim])
+               : AffineExpr();
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
     SmallVector<AffineExpr> extents;
     for (int64_t source : collapse.getReassociationIndices()[dim]) {
@@ -89,6 +93,9 @@ AffineExpr Extents::of(Value tensor, int64_t dim) const {
     return of(stats.getPartials().front(), dim);
   if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
     return of(destination.getTiedOpOperand(cast<OpResult>(tensor))->get(), dim);
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op);
+      concat && concat.getDim() == static_cast<uint64_t>(dim))
+    return {};
   // What is left has the shape of its first operand.
   for (Value operand : op->getOperands())
     if (auto operandType = dyn_cast<RankedTensorType>(operand.getType());

@@ -25,6 +25,7 @@ Fragment MatmulCore::fragment(Value firstRow, Value rowExtent,
   fragment.tileRowCount = grid.tileRows();
   fragment.lane = b.rem(lane, 4);
   fragment.warp = b.div(warpColumn, WarpGrid::kWarpColumns);
+  fragment.rowPlace = b.add(b.div(warpRow, kRows), b.div(lane, 4));
   Value laneRow = b.add(warpRow, b.div(lane, 4));
   for (int64_t i = 0; i < kRows; ++i) {
     Value tileRow = b.add(laneRow, 8 * i);

@@ -18,7 +18,11 @@ static constexpr int64_t kReductionBytes = 64;
 static FailureOr<WarpGrid> chooseGrid(GroupPlan &plan) {
   for (WarpGrid grid : {WarpGrid{2, 2}, WarpGrid{2, 4}}) {
     FragmentShape shape = grid.fragmentShape();
-    if (llvm::all_of(plan.reductions, [&](const Reduction &reduction) {
+    auto holdsWhole = [&](int64_t group) {
+      return plan.columns <= shape.columns() || shape.columns() % group == 0;
+    };
+    if (llvm::all_of(plan.exchangedGroups, holdsWhole) &&
+        llvm::all_of(plan.reductions, [&](const Reduction &reduction) {
           if (reduction.columns == plan.columns)
             return plan.columns <= shape.columns();
           return reduction.columns <= shape.columns() &&
@@ -27,8 +31,8 @@ static FailureOr<WarpGrid> chooseGrid(GroupPlan &plan) {
       return grid;
   }
   emitRemark(plan.fusion.getLoc())
-      << "not made a kernel: what is normalized does not fit a tile of 256 "
-         "columns";
+      << "not made a kernel: what is normalized or rotated does not fit a tile "
+         "of 256 columns";
   return failure();
 }
 

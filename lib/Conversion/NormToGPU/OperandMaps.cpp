@@ -99,6 +99,67 @@ static std::optional<AffineMap> reshapeMap(Operation *op, AffineMap indices,
   return reshape(indices, *sizes, groups, merges, extents);
 }
 
+/// Where the element `indices` of a slice is in its source. Empty for one with
+/// strides, with fewer dimensions or with offsets that are not constant.
+static std::optional<AffineMap> slicedMap(tensor::ExtractSliceOp slice,
+                                          AffineMap indices) {
+  if (!slice.hasUnitStride() ||
+      slice.getType().getRank() != slice.getSourceType().getRank() ||
+      llvm::any_of(slice.getStaticOffsets(), ShapedType::isDynamic))
+    return std::nullopt;
+  SmallVector<AffineExpr> results;
+  for (auto [index, offset] :
+       llvm::zip(indices.getResults(), slice.getStaticOffsets()))
+    results.push_back(index + offset);
+  return AffineMap::get(indices.getNumDims(), indices.getNumSymbols(), results,
+                        indices.getContext());
+}
+
+/// Where the elements are of which a concatenation is one: each operand is read
+/// at an element that it has. Empty if the operands differ in size.
+static std::optional<SmallVector<AffineMap>>
+concatenatedMaps(tensor::ConcatOp concat, AffineMap indices) {
+  uint64_t dim = concat.getDim();
+  int64_t size =
+      cast<RankedTensorType>(concat.getInputs()[0].getType()).getDimSize(dim);
+  for (Value input : concat.getInputs())
+    if (ShapedType::isDynamic(size) || size == 0 ||
+        cast<RankedTensorType>(input.getType()).getDimSize(dim) != size)
+      return std::nullopt;
+  SmallVector<AffineExpr> results(indices.getResults());
+  results[dim] = results[dim] % size;
+  return SmallVector<AffineMap>(concat.getInputs().size(),
+                                AffineMap::get(indices.getNumDims(),
+                                               indices.getNumSymbols(), results,
+                                               indices.getContext()));
+}
+
+std::optional<AffineExpr>
+kernel::exchangedColumn(AffineMap own, AffineMap indices, int64_t &group) {
+  AffineExpr column = getAffineDimExpr(1, own.getContext());
+  std::optional<AffineExpr> exchanged;
+  group = 1;
+  for (auto [mine, other] : llvm::zip(own.getResults(), indices.getResults())) {
+    if (mine == other)
+      continue;
+    if (exchanged || other.isFunctionOfDim(0))
+      return std::nullopt;
+    auto inGroup = dyn_cast<AffineBinaryOpExpr>(mine);
+    if (mine == column) {
+      group = 0;
+      exchanged = other;
+    } else if (inGroup && inGroup.getKind() == AffineExprKind::Mod &&
+               inGroup.getLHS() == column &&
+               isa<AffineConstantExpr>(inGroup.getRHS())) {
+      group = cast<AffineConstantExpr>(inGroup.getRHS()).getValue();
+      exchanged = column.floorDiv(group) * group + other;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return exchanged ? exchanged : column;
+}
+
 std::optional<AffineMap> kernel::reshapedMap(Operation *op, AffineMap indices,
                                              const Extents &extents) {
   return reshapeMap(op, indices, /*toSource=*/false, extents);
@@ -126,6 +187,14 @@ kernel::operandMaps(Operation *op, unsigned result, AffineMap indices,
       return std::nullopt;
     return withNulls(*source);
   }
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    std::optional<AffineMap> source = slicedMap(slice, indices);
+    if (!source)
+      return std::nullopt;
+    return withNulls(*source);
+  }
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return concatenatedMaps(concat, indices);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return structuredMaps(linalgOp, result, indices);
   if (isa<ResidualAddOp>(op))

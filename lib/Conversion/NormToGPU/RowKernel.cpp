@@ -68,6 +68,7 @@ FailureOr<Kernel> kernel::buildRowKernel(GroupPlan &plan, ModuleOp module,
   fragment.lane = b.rem(b.thread(), shape->lanes);
   fragment.warp = isShared ? b.div(b.thread(), 32) : b.index(0);
   Value tileRow = isShared ? b.index(0) : b.div(b.thread(), shape->lanes);
+  fragment.rowPlace = tileRow;
   auto staticRows = dyn_cast<AffineConstantExpr>(plan.rows);
   bool isFull =
       isShared || (staticRows && staticRows.getValue() % blockRows == 0);

@@ -172,3 +172,15 @@ func.func @exact(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>) -> tensor<128x1
   }
   return %0 : tensor<128x128xf32>
 }
+
+func.func @rotary(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %init: tensor<128x128xbf16>) -> tensor<128x128xbf16> {
+  %0 = norm.fusion (%a = %x : tensor<128x64xbf16>, %b = %w : tensor<64x128xbf16>, %i = %init : tensor<128x128xbf16>) -> (tensor<128x128xbf16>) {
+    %1 = linalg.matmul ins(%a, %b : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%i : tensor<128x128xbf16>) -> tensor<128x128xbf16>
+    %2 = tensor.extract_slice %1[0, 0] [128, 64] [1, 1] : tensor<128x128xbf16> to tensor<128x64xbf16>
+    %3 = tensor.extract_slice %1[0, 64] [128, 64] [1, 1] : tensor<128x128xbf16> to tensor<128x64xbf16>
+    %4 = tensor.concat dim(1) %3, %2 : (tensor<128x64xbf16>, tensor<128x64xbf16>) -> tensor<128x128xbf16>
+    %5 = norm.residual_add %1, %4 : tensor<128x128xbf16>
+    norm.yield %5 : tensor<128x128xbf16>
+  }
+  return %0 : tensor<128x128xbf16>
+}

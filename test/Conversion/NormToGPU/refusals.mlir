@@ -2,7 +2,7 @@
 
 // What is refused stays as it is.
 
-// CHECK-COUNT-15: norm.fusion
+// CHECK-COUNT-19: norm.fusion
 // CHECK-NOT: norm.fusion
 // CHECK-NOT: gpu.module
 
@@ -75,7 +75,7 @@ func.func @parts_of_rows(%x: tensor<4x64xf32>) -> tensor<4x2xf32> {
 func.func @slice(%x: tensor<4x64xf32>) -> tensor<4x32xf32> {
   %0 = norm.fusion (%a = %x : tensor<4x64xf32>) -> (tensor<4x32xf32>) {
     // expected-remark @below {{not made a kernel: not an operation on single elements}}
-    %1 = tensor.extract_slice %a[0, 0] [4, 32] [1, 1] : tensor<4x64xf32> to tensor<4x32xf32>
+    %1 = tensor.extract_slice %a[0, 0] [4, 32] [1, 2] : tensor<4x64xf32> to tensor<4x32xf32>
     %2 = norm.rms_norm %1 epsilon = 1.0e-06 : tensor<4x32xf32>
     norm.yield %2 : tensor<4x32xf32>
   }
@@ -110,7 +110,7 @@ func.func @two_norms(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) 
 // -----
 
 func.func @wide_row(%x: tensor<4x64xbf16>, %w: tensor<64x512xbf16>, %init: tensor<4x512xbf16>) -> tensor<4x512xbf16> {
-  // expected-remark @below {{not made a kernel: what is normalized does not fit a tile of 256 columns}}
+  // expected-remark @below {{not made a kernel: what is normalized or rotated does not fit a tile of 256 columns}}
   %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x512xbf16>, %i = %init : tensor<4x512xbf16>) -> (tensor<4x512xbf16>) {
     %1 = linalg.matmul ins(%a, %b : tensor<4x64xbf16>, tensor<64x512xbf16>) outs(%i : tensor<4x512xbf16>) -> tensor<4x512xbf16>
     %2 = norm.rms_norm %1 epsilon = 1.0e-06 : tensor<4x512xbf16>
@@ -122,7 +122,7 @@ func.func @wide_row(%x: tensor<4x64xbf16>, %w: tensor<64x512xbf16>, %init: tenso
 // -----
 
 func.func @uneven_groups(%x: tensor<4x64xbf16>, %w: tensor<64x192xbf16>, %init: tensor<4x192xbf16>) -> tensor<4x2x96xbf16> {
-  // expected-remark @below {{not made a kernel: what is normalized does not fit a tile of 256 columns}}
+  // expected-remark @below {{not made a kernel: what is normalized or rotated does not fit a tile of 256 columns}}
   %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x192xbf16>, %i = %init : tensor<4x192xbf16>) -> (tensor<4x2x96xbf16>) {
     %1 = linalg.matmul ins(%a, %b : tensor<4x64xbf16>, tensor<64x192xbf16>) outs(%i : tensor<4x192xbf16>) -> tensor<4x192xbf16>
     %2 = tensor.expand_shape %1 [[0], [1, 2]] output_shape [4, 2, 96] : tensor<4x192xbf16> into tensor<4x2x96xbf16>
@@ -184,4 +184,62 @@ func.func @gather(%x: tensor<4x64xf32>, %i: index) -> tensor<4x64xf32> {
     norm.yield %2 : tensor<4x64xf32>
   }
   return %0 : tensor<4x64xf32>
+}
+
+// -----
+
+func.func @parts_of_two_sizes(%x: tensor<4x16xf32>, %y: tensor<4x48xf32>) -> tensor<4x64xf32> {
+  %0 = norm.fusion (%a = %x : tensor<4x16xf32>, %b = %y : tensor<4x48xf32>) -> (tensor<4x64xf32>) {
+    // expected-remark @below {{not made a kernel: not an operation on single elements}}
+    %1 = tensor.concat dim(1) %a, %b : (tensor<4x16xf32>, tensor<4x48xf32>) -> tensor<4x64xf32>
+    %2 = norm.rms_norm %1 epsilon = 1.0e-06 : tensor<4x64xf32>
+    norm.yield %2 : tensor<4x64xf32>
+  }
+  return %0 : tensor<4x64xf32>
+}
+
+// -----
+
+// The rows of the slice are not those of the product.
+
+func.func @slice_of_rows(%x: tensor<4x64xbf16>, %w: tensor<64x64xbf16>, %init: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
+  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x64xbf16>, %i = %init : tensor<4x64xbf16>) -> (tensor<4x64xbf16>) {
+    %1 = linalg.matmul ins(%a, %b : tensor<4x64xbf16>, tensor<64x64xbf16>) outs(%i : tensor<4x64xbf16>) -> tensor<4x64xbf16>
+    // expected-remark @below {{not made a kernel: a slice of other rows or other groups of columns}}
+    %2 = tensor.extract_slice %1[0, 0] [2, 64] [1, 1] : tensor<4x64xbf16> to tensor<2x64xbf16>
+    %3 = tensor.concat dim(0) %2, %2 : (tensor<2x64xbf16>, tensor<2x64xbf16>) -> tensor<4x64xbf16>
+    %4 = norm.residual_add %1, %3 : tensor<4x64xbf16>
+    norm.yield %4 : tensor<4x64xbf16>
+  }
+  return %0 : tensor<4x64xbf16>
+}
+
+// -----
+
+func.func @slice_of_operand(%x: tensor<4x64xbf16>, %w: tensor<32x64xbf16>, %init: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
+  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<32x64xbf16>, %i = %init : tensor<4x64xbf16>) -> (tensor<4x64xbf16>) {
+    %1 = norm.residual_add %a, %a : tensor<4x64xbf16>
+    // expected-remark @below {{not made a kernel: a slice of what is not computed for each row and column}}
+    %2 = tensor.extract_slice %1[0, 32] [4, 32] [1, 1] : tensor<4x64xbf16> to tensor<4x32xbf16>
+    %3 = linalg.matmul ins(%2, %b : tensor<4x32xbf16>, tensor<32x64xbf16>) outs(%i : tensor<4x64xbf16>) -> tensor<4x64xbf16>
+    norm.yield %3 : tensor<4x64xbf16>
+  }
+  return %0 : tensor<4x64xbf16>
+}
+
+// -----
+
+// Halves of rows of 512 columns, in tiles of 256.
+
+func.func @wide_halves(%x: tensor<4x64xbf16>, %w: tensor<64x512xbf16>, %init: tensor<4x512xbf16>) -> tensor<4x512xbf16> {
+  // expected-remark @below {{not made a kernel: what is normalized or rotated does not fit a tile of 256 columns}}
+  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x512xbf16>, %i = %init : tensor<4x512xbf16>) -> (tensor<4x512xbf16>) {
+    %1 = linalg.matmul ins(%a, %b : tensor<4x64xbf16>, tensor<64x512xbf16>) outs(%i : tensor<4x512xbf16>) -> tensor<4x512xbf16>
+    %2 = tensor.extract_slice %1[0, 0] [4, 256] [1, 1] : tensor<4x512xbf16> to tensor<4x256xbf16>
+    %3 = tensor.extract_slice %1[0, 256] [4, 256] [1, 1] : tensor<4x512xbf16> to tensor<4x256xbf16>
+    %4 = tensor.concat dim(1) %3, %2 : (tensor<4x256xbf16>, tensor<4x256xbf16>) -> tensor<4x512xbf16>
+    %5 = norm.residual_add %1, %4 : tensor<4x512xbf16>
+    norm.yield %5 : tensor<4x512xbf16>
+  }
+  return %0 : tensor<4x512xbf16>
 }

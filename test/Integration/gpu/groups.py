@@ -28,6 +28,7 @@ class Group:
 
         # The argument of a tensor.empty with M rows.
         body = self.body.replace("{M}", extent).replace("{rows}", "%rows" if dynamic else "")
+        body = body.replace("{rows_or_size}", "%rows" if dynamic else extent)
         types = {name: type(*spec) for name, spec in (self.inputs | self.results).items()}
         body = re.sub(r"\bT\((\w+)\)", lambda match: types[match.group(1)], body)
         parameters = ", ".join(f"%{name}_: {types[name]}" for name in self.inputs)

@@ -146,6 +146,62 @@ def grouped_rows(batch, sequence, heads, width, element, depth=64):
       %y = linalg.transpose ins(%n : {split}) outs(%target : T(y)) permutation = [0, 2, 1, 3]""")  # fmt: skip
 
 
+def rotary(batch, sequence, heads, width, element, normalized, depth=64):
+    """Rotary embeddings of heads of the result, which are normalized before if `normalized`, as [batch, heads,
+    sequence, head]: x cos + (-second half, first half) sin. The number of positions may be dynamic."""
+    columns, half = heads * width, width // 2
+    extent = sequence if batch > 1 else "M"
+    length = "{M}" if batch == 1 else str(sequence)
+    flat = f"tensor<{'{M}' if batch == 1 else batch * sequence}x{columns}x{element}>"
+    split = f"tensor<{batch}x{length}x{heads}x{width}x{element}>"
+    halves = f"tensor<{batch}x{heads}x{length}x{half}x{element}>"
+    dynamic = "{rows}" if batch == 1 else ""
+    text = product(columns, depth, "nk", init=element)
+    if batch > 1:
+        text = text.replace("{M}", str(batch * sequence)).replace("{rows}", "")
+    maps = "affine_map<(b, h, s, c) -> (b, h, s, c)>"
+    table = "affine_map<(b, h, s, c) -> (s, c)>"
+
+    def apply(result, first, second, second_map, operation, types):
+        return f"""
+      {result} = linalg.generic {{indexing_maps = [{maps}, {second_map}, {maps}],
+          iterator_types = ["parallel", "parallel", "parallel", "parallel"]}}
+          ins({first}, {second} : T(y), {types}) outs(%target : T(y)) {{
+        ^bb0(%i0: {element}, %i1: {element}, %old: {element}):
+          %out = arith.{operation} %i0, %i1 : {element}
+          linalg.yield %out : {element}
+      }} -> T(y)"""
+
+    norm = f"%n = norm.rms_norm %split scale(%scale : T(scale)) epsilon = 1.0e-5 : {split}" if normalized else ""
+    moved = "%n" if normalized else "%split"
+    size = "{rows_or_size}"
+    slice = lambda name, offset: (  # noqa: E731
+        f"%{name} = tensor.extract_slice %x[0, 0, 0, {offset}] [{batch}, {heads}, {size}, {half}] [1, 1, 1, 1]"
+        f" : T(y) to {halves}")  # fmt: skip
+    inputs = {"a": (["M" if batch == 1 else batch * sequence, depth], element), "w": ([columns, depth], element)}
+    if normalized:
+        inputs["scale"] = ([width], element)
+    inputs |= {"cos": ([extent, width], element), "sin": ([extent, width], element)}
+    body = f"""
+      {ROWS if batch == 1 else ""}{text}
+      %split = tensor.expand_shape %p [[0, 1], [2, 3]] output_shape [{batch}, {size}, {heads}, {width}]
+        : {flat} into {split}
+      {norm}
+      %target = tensor.empty({dynamic}) : T(y)
+      %x = linalg.transpose ins({moved} : {split}) outs(%target : T(y)) permutation = [0, 2, 1, 3]
+      {slice("first", 0)}
+      {slice("second", half)}
+      %half = tensor.empty({dynamic}) : {halves}
+      %negated = linalg.negf ins(%second : {halves}) outs(%half : {halves}) -> {halves}
+      %rotated = tensor.concat dim(3) %negated, %first : ({halves}, {halves}) -> T(y)
+      {apply("%xc", "%x", "%cos", table, "mulf", "T(cos)")}
+      {apply("%rs", "%rotated", "%sin", table, "mulf", "T(sin)")}
+      {apply("%y", "%xc", "%rs", maps, "addf", "T(y)")}"""
+    if batch > 1:
+        body = body.replace(size, str(sequence))
+    return Group(inputs, {"y": ([batch, heads, extent, width], element)}, body)
+
+
 def prologue(element, kind, columns, depth):
     """A norm applied to the left-hand side while it is loaded, by statistics that are merged in the kernel."""
     groups = -(-depth // 128)

@@ -205,6 +205,41 @@ def test_grouped_rows():
         check(actual, norm.transpose(0, 2, 1, 3), bound.transpose(0, 2, 1, 3), f"grouped rows {width} {element}")
 
 
+def test_rotary():
+    """Rotary embeddings of heads, normalized or not: each element is computed of two that are half a head apart."""
+    for batch, sequence, heads, width, element, normalized in (
+        (1, 70, 3, 64, "bf16", True),
+        (1, 131, 2, 128, "f32", False),
+        (2, 35, 5, 16, "f16", False),
+        (1, 5, 1, 256, "bf16", True),
+        (2, 9, 2, 128, "bf16", True),
+        (1, 3, 6, 28, "f32", False),
+        (1, 130, 2, 96, "bf16", False),
+        (1, 7, 5, 6, "bf16", False),
+        (1, 66, 2, 64, "f32", True),
+    ):
+        rows, half = batch * sequence, width // 2
+        group = kernels.rotary(batch, sequence, heads, width, element, normalized)
+        arrays = group.random_inputs(rows, width + heads)
+        sums, bound = multiply(arrays, "nk")
+        shape = (batch, sequence, heads, width)
+        x, bound = sums.reshape(shape), bound.reshape(shape)
+        if normalized:
+            x, bound = norm_of_rounded(ops.rms_norm, x, bound, element, arrays["scale"])
+        x, bound = (each.transpose(0, 2, 1, 3) for each in (x, rounded(x, bound, element)))
+        first, second = x[..., :half], x[..., half:]
+        cos, sin = arrays["cos"], arrays["sin"]
+        expected = np.concatenate([first * cos[:, :half] - second * sin[:, :half],
+                                   second * cos[:, half:] + first * sin[:, half:]], -1)  # fmt: skip
+        other = np.roll(bound, half, -1)
+        swapped = np.abs(np.roll(x, half, -1))
+        straight = rounded(x * cos, bound * np.abs(cos), element)
+        crossed = rounded(swapped * np.abs(sin), other * np.abs(sin), element)
+        bound = rounded(expected, straight + crossed, element)
+        actual = emulate(group, rows, arrays, dynamic=batch == 1, seeds=2)["y"]
+        check(actual, expected, bound, f"rotary {shape} {element} {normalized}")
+
+
 def test_prologue():
     """A norm applied to the left-hand side while it is loaded, by statistics that are merged in the kernel."""
     for element, kind, depth in (("bf16", "rms", 160), ("bf16", "layer", 320), ("f32", "layer", 130)):

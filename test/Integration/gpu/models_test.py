@@ -11,7 +11,16 @@ from renorm.parameters import random_parameter
 
 # File, what remains of norm.fusion groups that are no kernels, the bound in f32 (see models_test.py of the folders
 # beside) and in bf16, in which the model as exported is off by 9.3e-3.
-MODELS = {"gpt2": (0, 1e-5), "llama": (4, 1e-5), "llama_bf16": (4, 2e-2), "bert_dynamic": (0, 1e-5)}
+MODELS = {
+    "gpt2": (0, 1e-5),
+    "llama": (0, 1e-5),
+    "llama_bf16": (0, 2e-2),
+    "gemma2": (0, 1e-5),
+    "olmo2": (0, 1e-5),
+    # Heads of 28 columns are normalized, which no tile divides among lanes.
+    "qwen3": (4, 1e-5),
+    "bert_dynamic": (0, 1e-5),
+}
 
 
 def main():

@@ -36,6 +36,8 @@ KERNELS = {
     "deferred": (kernels.deferred(3072, 768), 128, GEMM),
     "whole row": (kernels.whole_row("layer", 256, "bf16", 1024), 256, WIDE),
     "grouped rows": (kernels.grouped_rows(2, 512, 8, 128, "bf16", 1024), 128, GEMM),
+    "rotary": (kernels.rotary(1, 512, 8, 128, "bf16", False, 1024), 128, GEMM),
+    "grouped rows, rotary": (kernels.rotary(1, 512, 8, 128, "bf16", True, 1024), 128, GEMM),
     # Four 16-byte loads of the left-hand side, and one of the scale, for each of three tiles.
     "prologue": (kernels.prologue("bf16", "layer", 4096, 4096), 128, HALF_ASYNC),
     # Two chunks of 8 of the row and of the scale, two of the result.

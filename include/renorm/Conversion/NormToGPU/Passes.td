@@ -31,6 +31,9 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
       groups of columns, are summed over the lanes that have them, then over the
       warps. Statistics that were left by another kernel are merged once for each row
       of the tile.
+    - A rotary embedding (slices of a tensor in the epilogue, and concatenations of
+      parts of the same size) reads elements that other threads of the row have. They
+      go through shared memory in their type, a row of each thread at a time.
 
     The number of rows may be dynamic, also the extents that it is a product of; that
     of columns and of the reduction not. None need be a multiple of anything.
@@ -51,8 +54,9 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     **Refused**, with a remark, and left as it is: types other than f32, bf16 and f16;
     batches of right-hand sides; norms over more columns than 256, over groups of
     which a tile does not hold whole ones, or of an operand of the root; rows of more
-    than 16384 elements; slices, concatenations and whatever else is not an operation
-    on single elements.
+    than 16384 elements; slices of computed rows, of heads of which a tile does not
+    hold whole ones, or with strides; concatenations of parts that differ in size;
+    whatever else is not an operation on single elements.
 
     **Numerics**: `reassociating`. Types and rounding points are those of the
     operations, but for a root whose result is narrower than f32, which is rounded
