@@ -181,6 +181,8 @@ def compile_kernels(module, chip="sm_80", toolkit=None, f32_precision="ieee"):
     """
     if chip not in CHIPS:
         raise ValueError(f"expected one of {', '.join(CHIPS)} as chip, but got {chip!r}")
+    if f32_precision not in ("ieee", "tf32"):
+        raise ValueError(f"expected 'ieee' or 'tf32' as f32_precision, but got {f32_precision!r}")
     toolkit = toolkit or find_toolkit()
     ptxas = shutil.which("ptxas", path=toolkit and str(pathlib.Path(toolkit, "bin"))) or shutil.which("ptxas")
     module = module.clone()

@@ -69,6 +69,7 @@ class Costs(unittest.TestCase):
         chip = Chip("x", tensor_flops=100e12, f32_flops=10e12, bandwidth=1e12, threads=2048, blocks=32, shared_bytes=1)
         self.assertAlmostEqual(chip.seconds(1e12, 1e9), 1e-2)
         self.assertAlmostEqual(chip.seconds(1e12, 1e9, "f32"), 1e-1)
+        self.assertAlmostEqual(chip.seconds(1e12, 1e9, "tf32"), 2e-2)
         self.assertAlmostEqual(chip.seconds(1e9, 1e9), 1e-3)
 
 
@@ -116,6 +117,8 @@ class Compile(unittest.TestCase):
     def test_refused(self):
         with self.assertRaisesRegex(ValueError, "expected one of sm_80, .* as chip, but got 'sm_70'"):
             compile_kernels(renorm.Module.parse(BLOCK), "sm_70")
+        with self.assertRaisesRegex(ValueError, "expected 'ieee' or 'tf32' as f32_precision, but got 'bf16'"):
+            compile_kernels(renorm.Module.parse(BLOCK), f32_precision="bf16")
         with tempfile.TemporaryDirectory() as folder:
             with self.assertRaisesRegex(RuntimeError, "block_kernel_0 calls __nv_log1pf of the CUDA toolkit's libdevice"):
                 compile_kernels(renorm.Module.parse(LOGARITHM), toolkit=folder)

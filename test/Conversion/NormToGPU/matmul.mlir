@@ -141,12 +141,16 @@ func.func @prologue(%x: tensor<128x512xbf16>, %s: tensor<128x4xf32>, %w: tensor<
 // -----
 
 // f32 without tensor cores, unless it may be rounded to tf32: a product takes 8 of the
-// 16 along the reduction. The weight can't be transposed while it is loaded.
+// 16 along the reduction. The weight can't be transposed while it is loaded:
+// its rows are permuted so that the same two chunks of four rows lie in different banks.
 
 // TF32-LABEL: gpu.func @whole_row_kernel_0
 // TF32-NOT: tf32
 // TF32-LABEL: gpu.func @exact_kernel_0
 // TF32: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
+// TF32: %[[TWICE:.*]] = arith.muli %{{.*}}, %c2 : index
+// TF32-NEXT: %[[BITS:.*]] = arith.remui %[[TWICE]], %c8 : index
+// TF32-NEXT: arith.xori %{{.*}}, %[[BITS]] : index
 // TF32: scf.for %{{.*}} = %c0 to %c4 step %c1
 // TF32-COUNT-4: nvvm.ldmatrix %{{.*}}num = 4 : i32
 // TF32-NOT: nvvm.ldmatrix

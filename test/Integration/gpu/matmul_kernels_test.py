@@ -9,6 +9,19 @@ from groups import emulate
 from numerics import UNIT, check, decode, encode
 from reference import ops
 
+TF32_OPTION = "f32-precision=tf32"
+
+
+def round_to_tf32(array):
+    """To 10 bits of mantissa, ties away from zero."""
+    mantissa, exponent = np.frexp(array)
+    return np.ldexp(np.sign(mantissa) * np.floor(np.abs(mantissa) * 2**11 + 0.5), exponent - 11)
+
+
+def factors(arrays, options):
+    """The arrays, a and w as a product with the options reads them."""
+    return arrays | {name: round_to_tf32(arrays[name]) for name in ("a", "w")} if options == TF32_OPTION else arrays
+
 
 def multiply(arrays, weight):
     """The product and how far sums of f32 may be from it."""
@@ -56,31 +69,41 @@ TF32 = [
 ]
 
 
-def round_to_tf32(array):
-    """To 10 bits of mantissa, ties away from zero."""
-    mantissa, exponent = np.frexp(array)
-    return np.ldexp(np.sign(mantissa) * np.floor(np.abs(mantissa) * 2**11 + 0.5), exponent - 11)
-
-
 def test_tf32():
     """f32 by tensor cores: the operands are rounded, the sums are not."""
-    options = "f32-precision=tf32"
     for index, (weight, rows, columns, depth) in enumerate(TF32):
         group = kernels.plain("f32", weight, columns, depth)
-        arrays = group.random_inputs(rows, index)
-        actual = emulate(group, rows, arrays, dynamic=index % 2 == 0, seeds=2, options=options)["p"]
-        what = f"tf32 {weight} {rows} {columns} {depth}"
-        expected, bound = multiply(arrays, weight)
-        w = arrays["w"].T if weight == "nk" else arrays["w"]
-        # Each factor is off by half a unit of 2^-10.
-        check(actual, expected, bound + (2 * 2.0**-11 + 2.0**-22) * (np.abs(arrays["a"]) @ np.abs(w)), what)
-        check(actual, *multiply({name: round_to_tf32(array) for name, array in arrays.items()}, weight), what)
+        for seed in (index, index + 100):
+            arrays = group.random_inputs(rows, seed)
+            actual = emulate(group, rows, arrays, dynamic=index % 2 == 0, seeds=2, options=TF32_OPTION)["p"]
+            what = f"tf32 {weight} {rows} {columns} {depth} {seed}"
+            expected, bound = multiply(arrays, weight)
+            w = arrays["w"].T if weight == "nk" else arrays["w"]
+            # Each factor is off by half a unit of 2^-10.
+            check(actual, expected, bound + (2 * 2.0**-11 + 2.0**-22) * (np.abs(arrays["a"]) @ np.abs(w)), what)
+            check(actual, *multiply(factors(arrays, TF32_OPTION), weight), what)
         exact = emulate(group, rows, arrays, dynamic=index % 2 == 0)["p"]
         check(exact, expected, bound, f"{what} without the option")
 
 
+def test_tf32_limits():
+    """A tie goes away from zero; what would be rounded to 2^128 is infinite; NaN and infinities remain what they are."""
+    tie, largest = 1 + 2.0**-11, 2.0**128 - 2.0**104
+    values = [tie, -tie, np.nextafter(np.float32(tie), np.float32(0)), 2.0**128 - 2.0**117, largest, -largest]
+    expected = [1 + 2.0**-10, -1 - 2.0**-10, 1, 2.0**128 - 2.0**117, np.inf, -np.inf, np.inf, -np.inf, np.nan, 0, 0]
+    values = np.array(values + [np.inf, -np.inf, np.nan, 0, -0.0])
+    for weight in ("nk", "kn"):
+        group = kernels.plain("f32", weight, 1, 1)
+        left = emulate(group, len(values), {"a": values[:, None], "w": np.ones((1, 1))}, options=TF32_OPTION)["p"]
+        np.testing.assert_array_equal(left[:, 0], expected, f"limits, left {weight}")
+        group = kernels.plain("f32", weight, len(values), 1)
+        w = values[:, None] if weight == "nk" else values[None]
+        right = emulate(group, 1, {"a": np.ones((1, 1)), "w": w}, options=TF32_OPTION)["p"]
+        np.testing.assert_array_equal(right[0], expected, f"limits, right {weight}")
+
+
 def test_tf32_prologue():
-    """What a prologue computes is rounded too; what isn't a factor is not."""
+    """What a prologue computes is rounded too."""
     rows, columns, depth = 20, 40, 130
     group = kernels.prologue("f32", "layer", columns, depth)
     arrays = group.random_inputs(rows, depth, offsets={"a": 2})
@@ -90,10 +113,12 @@ def test_tf32_prologue():
     arrays["variance"] = np.float64(np.float32(np.stack([part.var(1) for part in parts], 1)))
     norm = ops.layer_norm(x, scale, epsilon=1e-5)
     change = rounded(norm, 32 * UNIT["f32"] * (np.abs(norm) + np.abs(x * scale)), "f32")
-    change = change + 2.0**-11 * (np.abs(norm) + change)
-    bound = (change + (2.0**-11 + (depth + 8) * UNIT["f32"]) * (np.abs(norm) + change)) @ np.abs(w)
-    actual = emulate(group, rows, arrays, dynamic=True, options="f32-precision=tf32")["p"]
-    check(actual, norm @ w, bound, "tf32 prologue")
+    # Rounding keeps the order: what is rounded is between these.
+    low, left, high = (round_to_tf32(each) for each in (norm - change, norm, norm + change))
+    expected, bound = multiply({"a": left, "w": round_to_tf32(arrays["w"])}, "nk")
+    bound = bound + np.maximum(high - left, left - low) @ np.abs(w) * (1 + 2.0**-10)
+    actual = emulate(group, rows, arrays, dynamic=True, options=TF32_OPTION)["p"]
+    check(actual, expected, bound, "tf32 prologue")
 
 
 def test_init():
@@ -120,12 +145,14 @@ def test_views():
 
 def test_epilogue():
     """Bias, GELU, a branch scale, a residual add, and the statistics of what is stored."""
-    for element, columns, kind in (("bf16", 320, "layer"), ("f16", 256, "rms"), ("f32", 130, "l2")):
+    for element, columns, kind, options in (
+        ("bf16", 320, "layer", ""), ("f16", 256, "rms", ""), ("f32", 130, "l2", ""), ("f32", 132, "layer", TF32_OPTION),
+    ):  # fmt: skip
         rows, groups = 131, -(-columns // 128)
         group = kernels.epilogue(element, columns, kind)
         arrays = group.random_inputs(rows, columns)
-        actual = emulate(group, rows, arrays, dynamic=True)
-        sums, bound = multiply(arrays, "kn")
+        actual = emulate(group, rows, arrays, dynamic=True, options=options)
+        sums, bound = multiply(factors(arrays, options), "kn")
         sums = sums + arrays["bias"]
         gelu = np.vectorize(lambda x: x * 0.5 * (1 + math.erf(x / math.sqrt(2))))(sums)
         # The derivative of GELU is at most 1.13; erf of libdevice has two units.
@@ -176,16 +203,19 @@ def norm_of_rounded(reference, sums, bound, element, scale, epsilon=1e-5):
 
 
 def test_whole_row():
-    for kind, columns, element in (("layer", 200, "bf16"), ("rms", 256, "bf16"), ("rms", 96, "f32")):
+    for kind, columns, element, options in (
+        ("layer", 200, "bf16", ""), ("rms", 256, "bf16", ""), ("rms", 96, "f32", ""), ("layer", 200, "f32", TF32_OPTION),
+    ):  # fmt: skip
         rows = 67
         group = kernels.whole_row(kind, columns, element)
         arrays = group.random_inputs(rows, columns)
-        sums, bound = multiply(arrays, "nk")
+        sums, bound = multiply(factors(arrays, options), "nk")
         reference = ops.layer_norm if kind == "layer" else ops.rms_norm
         norm, bound = norm_of_rounded(reference, sums, bound, element, arrays["scale"])
         expected = arrays["skip"] + norm
         bound = rounded(expected, rounded(norm, bound, element), element)
-        check(emulate(group, rows, arrays, dynamic=True)["y"], expected, bound, f"whole row {kind} {columns}")
+        actual = emulate(group, rows, arrays, dynamic=True, options=options)["y"]
+        check(actual, expected, bound, f"whole row {kind} {columns} {element}")
 
 
 def test_grouped_rows():

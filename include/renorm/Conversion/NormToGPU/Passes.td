@@ -61,9 +61,10 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     **Numerics**: `reassociating`. Types and rounding points are those of the
     operations, but for a root whose result is narrower than f32, which is rounded
     once. With `f32-precision=tf32` the f32 operands of a root are rounded to the 10 bits
-    of mantissa of tf32 (to nearest, ties away from zero): a product is off by at most
-    2^-10 of its size, and where a norm is applied to the sums, what its mean is
-    subtracted from is off by as much. A quotient by a normalizer is a product with its reciprocal. The variance is
+    of mantissa of tf32 (to nearest, ties away from zero): a product is off by little
+    more than 2^-10 of its size, and where a norm is applied to the sums, what its mean
+    is subtracted from is off by as much. Operands from 2^128 - 2^116 on become
+    infinite. A quotient by a normalizer is a product with its reciprocal. The variance is
     that of differences with the mean.
 
     ```mlir
