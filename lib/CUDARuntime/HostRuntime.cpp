@@ -2,6 +2,7 @@
 
 #include "renorm/CUDARuntime/HostRuntime.h"
 #include "Driver.h"
+#include "renorm/Support/HostFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/bit.h"
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <mutex>
 
+using namespace mlir::norm;
 using namespace mlir::norm::cuda;
 
 // Only the shared library exports the names: a program may have the emulator's
@@ -29,8 +31,6 @@ static constexpr unsigned nonBlockingStream = 1;
 static constexpr unsigned eventWithoutTime = 2;
 static constexpr int jitOptimizationLevel = 7;
 
-/// What a kernel has without asking for more.
-static constexpr int defaultSharedBytes = 48 * 1024;
 static constexpr size_t tensorMapBytes = 128;
 
 namespace {
@@ -89,9 +89,10 @@ static unsigned toUnsigned(intptr_t value) {
   return static_cast<unsigned>(value);
 }
 
-/// Shared memory beyond what every kernel may have is asked for first.
+/// A kernel must ask for more than 48 KiB of shared memory, its static memory
+/// included.
 static llvm::Error allowShared(void *function, int32_t bytes) {
-  if (bytes <= defaultSharedBytes)
+  if (bytes == 0)
     return llvm::Error::success();
   return CALL(cuFuncSetAttribute, function, maxDynamicSharedBytes, bytes);
 }
@@ -104,22 +105,6 @@ static llvm::Expected<void *> allocateManaged(uint64_t bytes) {
                                std::max<uint64_t>(bytes, 1), attachGlobal))
     return error;
   return reinterpret_cast<void *>(pointer);
-}
-
-/// The first element and the bytes of a memref, given by its descriptor.
-static std::pair<char *, uint64_t>
-getRange(int64_t rank, const void *descriptor, int64_t elementBytes) {
-  // allocated, aligned, offset, sizes, strides
-  const auto *words = static_cast<const int64_t *>(descriptor);
-  const int64_t *sizes = words + 3, *strides = sizes + rank;
-  int64_t last = 0;
-  for (int64_t i = 0; i < rank; ++i) {
-    if (sizes[i] == 0)
-      return {nullptr, 0};
-    last += (sizes[i] - 1) * strides[i];
-  }
-  return {llvm::bit_cast<char *>(words[1]) + words[2] * elementBytes,
-          static_cast<uint64_t>((last + 1) * elementBytes)};
 }
 
 HOST_FUNCTION void *mgpuModuleLoad(void *data, size_t /*bytes*/) {
@@ -156,8 +141,7 @@ HOST_FUNCTION void mgpuLaunchKernel(void *function, intptr_t gridX,
                                     intptr_t blockZ, int32_t sharedBytes,
                                     void *stream, void **arguments,
                                     void **extra, size_t /*count*/) {
-  // The driver refuses to launch no block.
-  if (!function || gridX * gridY * gridZ == 0)
+  if (!function)
     return;
   if (llvm::Error error = allowShared(function, sharedBytes))
     return report(std::move(error));
@@ -173,7 +157,7 @@ mgpuLaunchClusterKernel(void *function, intptr_t clusterX, intptr_t clusterY,
                         intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                         intptr_t blockZ, int32_t sharedBytes, void *stream,
                         void **arguments, void **extra, size_t /*count*/) {
-  if (!function || gridX * gridY * gridZ == 0)
+  if (!function)
     return;
   llvm::Expected<const Driver *> driver = Driver::enter();
   if (!driver)
@@ -204,8 +188,6 @@ mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor, int32_t dataType,
                                int32_t interleave, int32_t swizzle,
                                int32_t l2Promotion, int32_t oobFill,
                                int64_t *boxExtents) {
-  // u8, u16, u32, i32, u64, i64, f16, f32, f64, bf16, f32 flushed, tf32, both
-  constexpr unsigned elementBytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
   llvm::Expected<const Driver *> driver = Driver::enter();
   if (!driver)
     return orReport<void>(nullptr, driver.takeError());
@@ -221,11 +203,11 @@ mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor, int32_t dataType,
       llvm::reverse(llvm::ArrayRef<int64_t>(boxExtents, rank)));
   llvm::SmallVector<uint32_t> elementStrides(rank, 1);
   llvm::SmallVector<uint64_t> strides;
-  uint64_t stride = elementBytes[dataType];
+  uint64_t stride = kTensorMapElementBytes[dataType];
   for (uint64_t extent : llvm::ArrayRef(extents).drop_back())
     strides.push_back(stride *= extent);
   const char *start = llvm::bit_cast<const char *>(words[1]) +
-                      words[2] * elementBytes[dataType];
+                      words[2] * kTensorMapElementBytes[dataType];
   alignas(64) char map[tensorMapBytes];
   if (llvm::Error error = CALL(
           cuTensorMapEncodeTiled, map, dataType, static_cast<uint32_t>(rank),
@@ -330,48 +312,20 @@ HOST_FUNCTION void mgpuMemHostUnregister(void *pointer) {
 
 HOST_FUNCTION void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
                                              int64_t elementBytes) {
-  auto [pointer, bytes] = getRange(rank, descriptor, elementBytes);
+  auto [pointer, bytes] = getMemRefRange(rank, descriptor, elementBytes);
   mgpuMemHostRegister(pointer, bytes);
 }
 
 HOST_FUNCTION void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
                                                int64_t elementBytes) {
-  mgpuMemHostUnregister(getRange(rank, descriptor, elementBytes).first);
+  mgpuMemHostUnregister(getMemRefRange(rank, descriptor, elementBytes).first);
 }
 
 llvm::ArrayRef<std::pair<llvm::StringRef, void *>>
 mlir::norm::cuda::getHostRuntimeSymbols() {
-#define SYMBOL(name)                                                           \
-  {                                                                            \
-    #name, reinterpret_cast<void *>(&name)                                     \
-  }
+#define SYMBOL(name) {#name, reinterpret_cast<void *>(&name)},
   static const std::pair<llvm::StringRef, void *> symbols[] = {
-      SYMBOL(mgpuEventCreate),
-      SYMBOL(mgpuEventDestroy),
-      SYMBOL(mgpuEventRecord),
-      SYMBOL(mgpuEventSynchronize),
-      SYMBOL(mgpuLaunchClusterKernel),
-      SYMBOL(mgpuLaunchKernel),
-      SYMBOL(mgpuMemAlloc),
-      SYMBOL(mgpuMemFree),
-      SYMBOL(mgpuMemHostRegister),
-      SYMBOL(mgpuMemHostRegisterMemRef),
-      SYMBOL(mgpuMemHostUnregister),
-      SYMBOL(mgpuMemHostUnregisterMemRef),
-      SYMBOL(mgpuMemcpy),
-      SYMBOL(mgpuMemset16),
-      SYMBOL(mgpuMemset32),
-      SYMBOL(mgpuModuleGetFunction),
-      SYMBOL(mgpuModuleLoad),
-      SYMBOL(mgpuModuleLoadJIT),
-      SYMBOL(mgpuModuleUnload),
-      SYMBOL(mgpuSetDefaultDevice),
-      SYMBOL(mgpuStreamCreate),
-      SYMBOL(mgpuStreamDestroy),
-      SYMBOL(mgpuStreamSynchronize),
-      SYMBOL(mgpuStreamWaitEvent),
-      SYMBOL(mgpuTensorMapEncodeTiledMemref),
-  };
+      RENORM_HOST_FUNCTIONS(SYMBOL)};
 #undef SYMBOL
   return symbols;
 }

@@ -3,6 +3,7 @@
 #include "renorm/NVVMEmulator/HostRuntime.h"
 #include "renorm/NVVMEmulator/Emulator.h"
 #include "renorm/NVVMEmulator/TensorMap.h"
+#include "renorm/Support/HostFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <mutex>
 
+using namespace mlir::norm;
 using namespace mlir::norm::emulator;
 
 namespace {
@@ -66,23 +68,6 @@ static bool isAccessible(const void *pointer, uint64_t bytes) {
       "error: out-of-bounds access: the host copies or sets " +
       memory.describe(address, bytes)));
   return false;
-}
-
-/// The fields of an unranked memref's descriptor that registration needs.
-static std::pair<char *, uint64_t>
-getRange(int64_t rank, const void *descriptor, int64_t elementBytes) {
-  // allocated, aligned, offset, sizes, strides
-  const auto *words = static_cast<const int64_t *>(descriptor);
-  const int64_t *sizes = words + 3, *strides = sizes + rank;
-  int64_t last = 0;
-  for (int64_t i = 0; i < rank; ++i) {
-    if (sizes[i] == 0)
-      return {nullptr, 0};
-    last += (sizes[i] - 1) * strides[i];
-  }
-  char *aligned = llvm::bit_cast<char *>(words[1]);
-  return {aligned + words[2] * elementBytes,
-          static_cast<uint64_t>((last + 1) * elementBytes)};
 }
 
 extern "C" {
@@ -171,8 +156,6 @@ void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
                                      int32_t swizzle, int32_t /*l2Promotion*/,
                                      int32_t /*oobFill*/, int64_t *boxExtents) {
   std::lock_guard<std::recursive_mutex> lock(deviceMutex);
-  // u8, u16, u32, i32, u64, i64, f16, f32, f64, bf16, f32 flushed, tf32, both
-  constexpr unsigned elementBytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
   constexpr unsigned swizzles[] = {0, 32, 64, 128};
   if (dataType < 0 || dataType > 12 || swizzle < 0 || swizzle > 3) {
     report(llvm::createStringError(
@@ -184,7 +167,7 @@ void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
   llvm::SmallVector<uint64_t> extents(llvm::reverse(sizes)), strides;
   llvm::SmallVector<uint32_t> box(
       llvm::reverse(llvm::ArrayRef<int64_t>(boxExtents, rank)));
-  unsigned bytes = elementBytes[dataType];
+  unsigned bytes = kTensorMapElementBytes[dataType];
   uint64_t stride = bytes;
   for (uint64_t extent : llvm::ArrayRef(extents).drop_back())
     strides.push_back(stride *= extent);
@@ -264,50 +247,22 @@ void mgpuMemHostUnregister(void *pointer) {
 
 void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
                                int64_t elementBytes) {
-  auto [pointer, bytes] = getRange(rank, descriptor, elementBytes);
+  auto [pointer, bytes] = getMemRefRange(rank, descriptor, elementBytes);
   mgpuMemHostRegister(pointer, bytes);
 }
 
 void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
                                  int64_t elementBytes) {
-  mgpuMemHostUnregister(getRange(rank, descriptor, elementBytes).first);
+  mgpuMemHostUnregister(getMemRefRange(rank, descriptor, elementBytes).first);
 }
 
 } // extern "C"
 
 llvm::ArrayRef<std::pair<llvm::StringRef, void *>>
 mlir::norm::emulator::getHostRuntimeSymbols() {
-#define SYMBOL(name)                                                           \
-  {                                                                            \
-    #name, reinterpret_cast<void *>(&name)                                     \
-  }
+#define SYMBOL(name) {#name, reinterpret_cast<void *>(&name)},
   static const std::pair<llvm::StringRef, void *> symbols[] = {
-      SYMBOL(mgpuEventCreate),
-      SYMBOL(mgpuEventDestroy),
-      SYMBOL(mgpuEventRecord),
-      SYMBOL(mgpuEventSynchronize),
-      SYMBOL(mgpuLaunchClusterKernel),
-      SYMBOL(mgpuLaunchKernel),
-      SYMBOL(mgpuMemAlloc),
-      SYMBOL(mgpuMemFree),
-      SYMBOL(mgpuMemHostRegister),
-      SYMBOL(mgpuMemHostRegisterMemRef),
-      SYMBOL(mgpuMemHostUnregister),
-      SYMBOL(mgpuMemHostUnregisterMemRef),
-      SYMBOL(mgpuMemcpy),
-      SYMBOL(mgpuMemset16),
-      SYMBOL(mgpuMemset32),
-      SYMBOL(mgpuModuleGetFunction),
-      SYMBOL(mgpuModuleLoad),
-      SYMBOL(mgpuModuleLoadJIT),
-      SYMBOL(mgpuModuleUnload),
-      SYMBOL(mgpuSetDefaultDevice),
-      SYMBOL(mgpuStreamCreate),
-      SYMBOL(mgpuStreamDestroy),
-      SYMBOL(mgpuStreamSynchronize),
-      SYMBOL(mgpuStreamWaitEvent),
-      SYMBOL(mgpuTensorMapEncodeTiledMemref),
-  };
+      RENORM_HOST_FUNCTIONS(SYMBOL)};
 #undef SYMBOL
   return symbols;
 }

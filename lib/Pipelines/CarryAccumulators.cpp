@@ -1,6 +1,7 @@
 //===- CarryAccumulators.cpp - Accumulators out of memory -----------------===//
 
 #include "mlir/Analysis/AliasAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "renorm/Pipelines/Passes.h"
@@ -62,7 +63,8 @@ static bool isAlone(Accumulator accumulator, Accesses &accesses,
 static SmallVector<Accumulator> findAccumulators(scf::ForOp loop,
                                                  AliasAnalysis &aliases) {
   std::optional<Accesses> accesses = getAccesses(loop);
-  if (!accesses)
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  if (!accesses || (trips && trips->isZero()))
     return {};
   SmallVector<Accumulator> result;
   for (memref::StoreOp store : accesses->stores) {
@@ -75,7 +77,7 @@ static SmallVector<Accumulator> findAccumulators(scf::ForOp loop,
              llvm::equal(load.getIndices(), store.getIndices()) &&
              load->isBeforeInBlock(store);
     });
-    if (load == accesses->loads.end())
+    if (load == accesses->loads.end() || !load->getType().isIntOrIndexOrFloat())
       continue;
     Accumulator accumulator{*load, store};
     if (isAlone(accumulator, *accesses, aliases))
@@ -84,12 +86,42 @@ static SmallVector<Accumulator> findAccumulators(scf::ForOp loop,
   return result;
 }
 
+/// Whether `loop` has an iteration, where that is not known before it runs;
+/// null where it has.
+static Value hasIteration(RewriterBase &rewriter, scf::ForOp loop) {
+  if (loop.getStaticTripCount())
+    return {};
+  auto isBefore = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                        : arith::CmpIPredicate::slt;
+  return arith::CmpIOp::create(rewriter, loop.getLoc(), isBefore,
+                               loop.getLowerBound(), loop.getUpperBound());
+}
+
+/// A loop without iterations touches no memory: it may have none.
+static Value loadFirst(RewriterBase &rewriter, memref::LoadOp load,
+                       Value condition) {
+  if (!condition)
+    return rewriter.clone(*load)->getResult(0);
+  return scf::IfOp::create(
+             rewriter, load.getLoc(), condition,
+             [&](OpBuilder &b, Location loc) {
+               scf::YieldOp::create(b, loc, b.clone(*load)->getResults());
+             },
+             [&](OpBuilder &b, Location loc) {
+               Value any = arith::ConstantOp::create(
+                   b, loc, b.getZeroAttr(load.getType()));
+               scf::YieldOp::create(b, loc, any);
+             })
+      .getResult(0);
+}
+
 static LogicalResult carry(RewriterBase &rewriter, scf::ForOp loop,
                            ArrayRef<Accumulator> accumulators) {
   rewriter.setInsertionPoint(loop);
+  Value condition = hasIteration(rewriter, loop);
   SmallVector<Value> inits;
   for (auto [load, store] : accumulators)
-    inits.push_back(rewriter.clone(*load)->getResult(0));
+    inits.push_back(loadFirst(rewriter, load, condition));
   size_t carried = loop.getNumRegionIterArgs();
   FailureOr<LoopLikeOpInterface> result = loop.replaceWithAdditionalYields(
       rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
@@ -102,6 +134,11 @@ static LogicalResult carry(RewriterBase &rewriter, scf::ForOp loop,
     return failure();
   auto replaced = cast<scf::ForOp>(result->getOperation());
   rewriter.setInsertionPointAfter(replaced);
+  if (condition) {
+    auto stores = scf::IfOp::create(rewriter, replaced.getLoc(), condition,
+                                    /*withElseRegion=*/false);
+    rewriter.setInsertionPointToStart(stores.thenBlock());
+  }
   for (auto [position, accumulator] : llvm::enumerate(accumulators)) {
     auto [load, store] = accumulator;
     memref::StoreOp::create(rewriter, store.getLoc(),

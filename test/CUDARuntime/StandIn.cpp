@@ -7,7 +7,6 @@
 //
 // STAND_IN_LOG     file to which each call is appended
 // STAND_IN_FAIL    NAME:N, the call that fails as if memory had run out
-// STAND_IN_CHIP    compute capability, 80 without
 //
 //===----------------------------------------------------------------------===//
 
@@ -216,7 +215,8 @@ int cuLaunchKernel(void *handle, unsigned gridX, unsigned gridY, unsigned gridZ,
   if (!isKnown || !getState().modules.count(function->module) ||
       (stream && !getState().streams.count(stream)))
     return invalidHandle;
-  if (extra || static_cast<int>(sharedBytes) > function->maxSharedBytes)
+  if (extra || static_cast<int>(sharedBytes) > function->maxSharedBytes ||
+      gridX == 0 || gridY == 0 || gridZ == 0)
     return invalidValue;
   Program *program = function->module->program.get();
   if (!program)
@@ -285,13 +285,22 @@ int cuMemcpyAsync(uint64_t target, uint64_t source, size_t bytes, void *) {
   return success;
 }
 
-int cuMemsetD16Async(uint64_t, unsigned short, size_t, void *) {
-  BEGIN("");
+int cuMemsetD16Async(uint64_t target, unsigned short value, size_t count,
+                     void *) {
+  BEGIN(llvm::Twine(value) + ", " + llvm::Twine(count));
+  getState().pending.push_back([=] {
+    std::fill_n(reinterpret_cast<unsigned short *>(target), count, value);
+    return success;
+  });
   return success;
 }
 
-int cuMemsetD32Async(uint64_t, unsigned, size_t, void *) {
-  BEGIN("");
+int cuMemsetD32Async(uint64_t target, unsigned value, size_t count, void *) {
+  BEGIN(llvm::Twine(value) + ", " + llvm::Twine(count));
+  getState().pending.push_back([=] {
+    std::fill_n(reinterpret_cast<unsigned *>(target), count, value);
+    return success;
+  });
   return success;
 }
 

@@ -9,12 +9,15 @@
 // RUN: %{run} -e main %t.mlir | FileCheck %s
 // RUN: env RENORM_EMULATOR_SEED=3 %{run} -e main %t.mlir | FileCheck %s
 // RUN: %{run} -e registered %t.mlir | FileCheck %s
+// RUN: %{run} -e shared %t.mlir | FileCheck %s --check-prefix=SHARED
 // RUN: not %{run} -e unregistered %t.mlir 2>&1 | FileCheck %s --check-prefix=UNREGISTERED
 // RUN: not %{run} -e too_small %t.mlir 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: not %{run} -e copy_too_much %t.mlir 2>&1 | FileCheck %s --check-prefix=COPY
 
 // Neighbours exchange exp(tanh(x)).
 // CHECK: [2.14{{[0-9]*}}, 1, 2.70{{[0-9]*}}, 2.62{{[0-9]*}}]
+// Memory that was set, and a block with more than 48 KiB of shared memory.
+// SHARED: [2.14{{[0-9]*}}, 2.14{{[0-9]*}}, 2.14{{[0-9]*}}, 2.14{{[0-9]*}}]
 // UNREGISTERED: error: out-of-bounds access: reads an address in no allocation, in kernel 'exchange', block (0, 0, 0), thread (0, 0, 0)
 // SMALL: error: out-of-bounds access: reads bytes [12, 16) of the allocation of 12 bytes, in kernel 'exchange', block (0, 0, 0), thread (3, 0, 0)
 // COPY: error: out-of-bounds access: the host copies or sets bytes [0, 16) of the allocation of 12 bytes
@@ -62,6 +65,25 @@ module attributes {gpu.container_module} {
     %t4 = gpu.memcpy async [%t3] %dynamic, %d : memref<?xf32>, memref<?xf32>
     %t5 = gpu.dealloc async [%t4] %d : memref<?xf32>
     gpu.wait [%t5]
+    %u = memref.cast %a : memref<4xf32> to memref<*xf32>
+    call @printMemrefF32(%u) : (memref<*xf32>) -> ()
+    return
+  }
+
+  func.func @shared() {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %one = arith.constant 1.0 : f32
+    %bytes = arith.constant 65536 : i32
+    %a = call @make() : () -> memref<4xf32>
+    %t0 = gpu.wait async
+    %d, %t1 = gpu.alloc async [%t0] (%c4) : memref<?xf32>
+    %t2 = gpu.memset async [%t1] %d, %one : memref<?xf32>, f32
+    %t3 = gpu.launch_func async [%t2] @kernels::@exchange blocks in (%c1, %c1, %c1) threads in (%c4, %c1, %c1)
+        dynamic_shared_memory_size %bytes args(%d : memref<?xf32>)
+    %dynamic = memref.cast %a : memref<4xf32> to memref<?xf32>
+    %t4 = gpu.memcpy async [%t3] %dynamic, %d : memref<?xf32>, memref<?xf32>
+    gpu.wait [%t4]
     %u = memref.cast %a : memref<4xf32> to memref<*xf32>
     call @printMemrefF32(%u) : (memref<*xf32>) -> ()
     return

@@ -1,21 +1,26 @@
 // RUN: renorm-opt %s -norm-carry-accumulators -split-input-file | FileCheck %s
 // RUN: renorm-opt %s -norm-carry-accumulators -norm-carry-accumulators -split-input-file | FileCheck %s
 
-// Two sums of a loop beside what it handed on already; the loop around them writes other elements each time.
+// Two sums of a loop beside what it handed on already; the loop around them writes other elements each time. A loop that
+// has no iteration touches nothing.
 // CHECK-LABEL: func @two_sums
-// CHECK-SAME: %[[X:.*]]: memref<?x?xf32>
+// CHECK-SAME: %[[X:.*]]: memref<?x?xf32>, %{{.*}}: index, %[[N:.*]]: index
 // CHECK: %[[A:.*]] = memref.alloc{{.*}} : memref<?xf32>
 // CHECK: %[[B:.*]] = memref.alloc{{.*}} : memref<?xf32>
 // CHECK: scf.for %[[I:.*]] =
-// CHECK:   %[[A0:.*]] = memref.load %[[A]][%[[I]]]
-// CHECK:   %[[B0:.*]] = memref.load %[[B]][%[[I]]]
+// CHECK:   %[[RUNS:.*]] = arith.cmpi slt, %c0, %[[N]] : index
+// CHECK:   %[[A0:.*]] = scf.if %[[RUNS]]
+// CHECK-NEXT: memref.load %[[A]][%[[I]]]
+// CHECK:   %[[B0:.*]] = scf.if %[[RUNS]]
+// CHECK-NEXT: memref.load %[[B]][%[[I]]]
 // CHECK:   %[[SUMS:.*]]:3 = scf.for {{.*}} iter_args(%[[LAST:.*]] = %{{.*}}, %[[A1:.*]] = %[[A0]], %[[B1:.*]] = %[[B0]])
 // CHECK-NEXT: %[[ELEMENT:.*]] = memref.load %[[X]]
 // CHECK-NEXT: %[[A2:.*]] = arith.addf %[[A1]], %[[ELEMENT]]
 // CHECK-NEXT: %[[B2:.*]] = arith.mulf %[[B1]], %[[ELEMENT]]
 // CHECK-NEXT: scf.yield %[[ELEMENT]], %[[A2]], %[[B2]]
-// CHECK:   memref.store %[[SUMS]]#1, %[[A]][%[[I]]]
-// CHECK:   memref.store %[[SUMS]]#2, %[[B]][%[[I]]]
+// CHECK:   scf.if %[[RUNS]]
+// CHECK-NEXT: memref.store %[[SUMS]]#1, %[[A]][%[[I]]]
+// CHECK-NEXT: memref.store %[[SUMS]]#2, %[[B]][%[[I]]]
 func.func @two_sums(%x: memref<?x?xf32>, %m: index, %n: index, %zero: f32) -> (memref<?xf32>, memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -34,6 +39,24 @@ func.func @two_sums(%x: memref<?x?xf32>, %m: index, %n: index, %zero: f32) -> (m
     }
   }
   return %a, %b : memref<?xf32>, memref<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @no_iteration
+// CHECK: memref.alloc
+// CHECK-NEXT: scf.for
+// CHECK-NOT: iter_args
+func.func @no_iteration() -> memref<0xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %sum = memref.alloc() : memref<0xf32>
+  scf.for %i = %c0 to %c0 step %c1 {
+    %0 = memref.load %sum[%c0] : memref<0xf32>
+    %1 = arith.addf %0, %0 : f32
+    memref.store %1, %sum[%c0] : memref<0xf32>
+  }
+  return %sum : memref<0xf32>
 }
 
 // -----

@@ -314,8 +314,8 @@ def NormCarryAccumulatorsPass : Pass<"norm-carry-accumulators"> {
     additions, and checks at run time that it is alone; of several in a loop, as of
     the deviations and the squares of a `norm.layer_norm`, it finds none.
 
-    An access of a loop that may have no iteration must be one that the loop could
-    make: it is made in any case. Those of linalg are.
+    Of a loop that may have no iteration, the load and the store are made only if it
+    has one.
 
     **Numerics**: `bitwise`.
 
@@ -356,7 +356,8 @@ def NormCarryAccumulatorsPass : Pass<"norm-carry-accumulators"> {
     }
     ```
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
 }
 

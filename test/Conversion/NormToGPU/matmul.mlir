@@ -177,6 +177,24 @@ func.func @exact(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>) -> tensor<128x1
   return %0 : tensor<128x128xf32>
 }
 
+// Of each of a thread's 8 rows, 16 elements go through shared memory in pairs; nobody overwrites what is still read.
+// CHECK-LABEL: gpu.func @rotary_kernel_0
+// CHECK: nvvm.mma.sync
+// CHECK: gpu.barrier
+// CHECK: llvm.store %{{.*}} : vector<2xbf16>, !llvm.ptr<3>
+// CHECK-COUNT-7: llvm.store %{{.*}} : vector<2xbf16>, !llvm.ptr<3>
+// CHECK-NEXT: gpu.barrier
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> bf16
+// CHECK-COUNT-16: arith.select %{{.*}} : bf16
+// CHECK-NOT: arith.select
+// CHECK-COUNT-4: llvm.store %{{.*}} : vector<2xbf16>, !llvm.ptr<1>
+// CHECK: gpu.barrier
+// CHECK-NEXT: llvm.store %{{.*}} : vector<2xbf16>, !llvm.ptr<3>
+// CHECK-COUNT-7: llvm.store %{{.*}} : vector<2xbf16>, !llvm.ptr<3>
+// CHECK-NEXT: gpu.barrier
+// CHECK-COUNT-12: gpu.barrier
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
 func.func @rotary(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %init: tensor<128x128xbf16>) -> tensor<128x128xbf16> {
   %0 = norm.fusion (%a = %x : tensor<128x64xbf16>, %b = %w : tensor<64x128xbf16>, %i = %init : tensor<128x128xbf16>) -> (tensor<128x128xbf16>) {
     %1 = linalg.matmul ins(%a, %b : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%i : tensor<128x128xbf16>) -> tensor<128x128xbf16>
