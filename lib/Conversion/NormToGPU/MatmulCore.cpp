@@ -14,8 +14,8 @@ MatmulCore::MatmulCore(KernelBuilder &b, WarpGrid grid, FloatType type,
       rightReducesColumns(rightReducesColumns) {
   lane = b.rem(b.thread(), 32);
   Value warp = b.div(b.thread(), 32);
-  warpRow = b.mul(b.rem(warp, grid.rows), WarpGrid::kWarpRows);
-  warpColumn = b.mul(b.div(warp, grid.rows), WarpGrid::kWarpColumns);
+  warpRow = b.mul(b.rem(warp, grid.rows), grid.warpRows);
+  warpColumn = b.mul(b.div(warp, grid.rows), grid.warpColumns);
 }
 
 Fragment MatmulCore::fragment(Value firstRow, Value rowExtent,
@@ -24,10 +24,10 @@ Fragment MatmulCore::fragment(Value firstRow, Value rowExtent,
   fragment.shape = grid.fragmentShape();
   fragment.tileRowCount = grid.tileRows();
   fragment.lane = b.rem(lane, 4);
-  fragment.warp = b.div(warpColumn, WarpGrid::kWarpColumns);
-  fragment.rowPlace = b.add(b.div(warpRow, kRows), b.div(lane, 4));
+  fragment.warp = b.div(warpColumn, grid.warpColumns);
+  fragment.rowPlace = b.add(b.div(warpRow, grid.threadRows()), b.div(lane, 4));
   Value laneRow = b.add(warpRow, b.div(lane, 4));
-  for (int64_t i = 0; i < kRows; ++i) {
+  for (int64_t i = 0; i < grid.threadRows(); ++i) {
     Value tileRow = b.add(laneRow, 8 * i);
     fragment.addRow(b, b.add(firstRow, tileRow), tileRow, rowExtent);
   }

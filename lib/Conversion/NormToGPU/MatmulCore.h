@@ -7,30 +7,30 @@
 
 namespace mlir::norm::kernel {
 
-/// How a block's tile of the result is divided: each warp has 64 x 64 elements.
-/// In each 16 x 8 of them, lane l has those of the rows l / 4 and l / 4 + 8 and
-/// of the columns 2 (l % 4) and 2 (l % 4) + 1, which is how mma.sync leaves
-/// them.
+/// How a block's tile of the result is divided among warps. In each 16 x 8 of
+/// them, lane l has those of the rows l / 4 and l / 4 + 8 and of the columns 2
+/// (l % 4) and 2 (l % 4) + 1, which is how mma.sync leaves them.
 struct WarpGrid {
   int64_t rows, columns;
+  /// What each warp has.
+  int64_t warpRows = 64, warpColumns = 64;
 
-  static constexpr int64_t kWarpRows = 64, kWarpColumns = 64;
-  int64_t tileRows() const { return rows * kWarpRows; }
-  int64_t tileColumns() const { return columns * kWarpColumns; }
+  int64_t tileRows() const { return rows * warpRows; }
+  int64_t tileColumns() const { return columns * warpColumns; }
   int64_t threads() const { return rows * columns * 32; }
   FragmentShape fragmentShape() const {
-    return {/*width=*/2, /*chunks=*/kWarpColumns / 8, /*lanes=*/4,
+    return {/*width=*/2, /*chunks=*/warpColumns / 8, /*lanes=*/4,
             /*warps=*/columns};
   }
+  /// The rows and columns of a thread.
+  int64_t threadRows() const { return warpRows / 8; }
+  int64_t threadColumns() const { return warpColumns / 4; }
 };
 
 /// Multiplies tiles in shared memory. Sums are in the order of the elements of
 /// a fragment: row by row of the thread.
 class MatmulCore {
 public:
-  static constexpr int64_t kRows = WarpGrid::kWarpRows / 8, kColumns = 16;
-  static constexpr int64_t kSums = kRows * kColumns;
-
   MatmulCore(KernelBuilder &b, WarpGrid grid, FloatType type, TileShape left,
              TileShape right, bool rightReducesColumns);
   virtual ~MatmulCore() = default;

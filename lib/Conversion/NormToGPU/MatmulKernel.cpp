@@ -5,18 +5,39 @@
 #include "MatmulCore.h"
 #include "Pipeline.h"
 #include "TileScheduler.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::norm;
 using namespace mlir::norm::kernel;
 
-/// The bytes of a row of a tile along the reduction.
-static constexpr int64_t kReductionBytes = 64;
+/// The tiles, of which the first that holds what it has to is chosen. Those of
+/// fewer than 128 rows are for products that have no more, and would compute
+/// nothing with the others: they wait for their weight.
+static constexpr WarpGrid kGrids[] = {
+    {1, 4, /*warpRows=*/16, /*warpColumns=*/32},
+    {1, 4, /*warpRows=*/32, /*warpColumns=*/32},
+    {2, 2, /*warpRows=*/32, /*warpColumns=*/64},
+    {2, 2},
+    {2, 4, /*warpRows=*/32, /*warpColumns=*/64},
+    {2, 4}};
+static constexpr int64_t kManyRows = 128;
+
+/// The bytes of a row of a tile along the reduction: each thread has a chunk of
+/// the left-hand side.
+static int64_t reductionBytes(const WarpGrid &grid) {
+  return std::max<int64_t>(64, grid.threads() * TileShape::kChunkBytes /
+                                   grid.tileRows());
+}
 
 /// The warps of a block: as many columns as the norms of the epilogue need in
 /// one tile. Fails with a remark if there are too many.
 static FailureOr<WarpGrid> chooseGrid(GroupPlan &plan) {
-  for (WarpGrid grid : {WarpGrid{2, 2}, WarpGrid{2, 4}}) {
+  auto rows = dyn_cast<AffineConstantExpr>(plan.rows);
+  for (const WarpGrid &grid : kGrids) {
+    if (grid.tileRows() < kManyRows &&
+        (!rows || rows.getValue() > grid.tileRows()))
+      continue;
     FragmentShape shape = grid.fragmentShape();
     auto holdsWhole = [&](int64_t group) {
       return plan.columns <= shape.columns() || shape.columns() % group == 0;
@@ -44,7 +65,7 @@ FailureOr<Kernel> kernel::buildMatmulKernel(GroupPlan &plan, ModuleOp module,
     return failure();
   FusionOp fusion = plan.fusion;
   FloatType type = plan.getOperandType();
-  int64_t bytes = bytesOf(type), depth = kReductionBytes / bytes;
+  int64_t bytes = bytesOf(type), depth = reductionBytes(*grid) / bytes;
   TileShape left = {grid->tileRows(), depth, bytes};
   TileShape right = plan.b.reducesColumns
                         ? TileShape{grid->tileColumns(), depth, bytes}
@@ -56,12 +77,20 @@ FailureOr<Kernel> kernel::buildMatmulKernel(GroupPlan &plan, ModuleOp module,
 
   KernelBuilder b(module, name, fusion.getLoc(), argumentTypes(plan),
                   grid->threads());
+  // Blocks of few rows are too many for the shared memory long before they are
+  // for the registers, which ptxas does not see: it would spill some.
+  if (grid->tileRows() < kManyRows)
+    b.getFunction()->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                             b.getI32IntegerAttr(1));
   KernelInputs inputs = inputsOf(b, plan);
 
   // Which tile.
   Value rows = expand(b, plan.rows, {}, inputs.symbols);
   auto staticRows = dyn_cast<AffineConstantExpr>(plan.rows);
-  bool isFull = staticRows && staticRows.getValue() % grid->tileRows() == 0;
+  // Branches between rows keep an exchange of many rows from being mixed, for
+  // which there are not enough registers.
+  bool isFull = staticRows && plan.exchanged.empty() &&
+                staticRows.getValue() % grid->tileRows() == 0;
   Value rowExtent = isFull ? Value() : rows;
   int64_t columnTiles = llvm::divideCeil(plan.columns, grid->tileColumns());
   AffineExpr rowTiles = plan.rows.ceilDiv(grid->tileRows());
@@ -83,7 +112,8 @@ FailureOr<Kernel> kernel::buildMatmulKernel(GroupPlan &plan, ModuleOp module,
           b, *grid, type, left, right, plan.b.reducesColumns);
   SmallVector<Value> sums = multiplyPipelined(
       b, leftLoader, rightLoader, llvm::divideCeil(plan.depth, depth),
-      SmallVector<Value>(MatmulCore::kSums, b.f32(0.0)),
+      SmallVector<Value>(grid->threadRows() * grid->threadColumns(),
+                         b.f32(0.0)),
       [&](Value leftOffset, Value rightOffset, ValueRange sums) {
         return core->multiply(leftOffset, rightOffset, sums);
       });

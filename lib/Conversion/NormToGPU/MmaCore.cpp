@@ -126,15 +126,15 @@ SmallVector<Value> MmaCore::multiply(Value leftOffset, Value rightOffset,
   SmallVector<Value> next(sums);
   for (int64_t depth = 0; depth < left.columns; depth += productDepth()) {
     SmallVector<SmallVector<Value>> lefts, rights;
-    for (int64_t row = 0; row < WarpGrid::kWarpRows; row += 16)
+    for (int64_t row = 0; row < grid.warpRows; row += 16)
       lefts.push_back(toOperands(loadLeft(leftOffset, row, depth)));
-    for (int64_t column = 0; column < WarpGrid::kWarpColumns; column += 16)
+    for (int64_t column = 0; column < grid.warpColumns; column += 16)
       rights.push_back(toOperands(loadRight(rightOffset, column, depth)));
     for (auto [i, a] : llvm::enumerate(lefts))
-      for (int64_t j = 0; j < WarpGrid::kWarpColumns / 8; ++j) {
+      for (int64_t j = 0; j < grid.warpColumns / 8; ++j) {
         // The result's elements: two of the upper row, two of the lower.
-        Value *upper = &next[(2 * i) * kColumns + 2 * j],
-              *lower = &next[(2 * i + 1) * kColumns + 2 * j];
+        Value *upper = &next[(2 * i) * grid.threadColumns() + 2 * j],
+              *lower = &next[(2 * i + 1) * grid.threadColumns() + 2 * j];
         ArrayRef<Value> pair = ArrayRef(rights[j / 2]).slice(2 * (j % 2), 2);
         Value product = NVVM::MmaOp::create(
             b, resultType, a, pair,

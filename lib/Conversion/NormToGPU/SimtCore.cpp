@@ -30,7 +30,7 @@ SmallVector<Value> SimtCore::loadLeft(Value offset, Value depth) {
   address = b.add(address, b.mul(warpRow, left.rowBytes()));
   address = b.add(offset, address);
   SmallVector<Value> values;
-  for (int64_t i = 0; i < kRows; ++i)
+  for (int64_t i = 0; i < grid.threadRows(); ++i)
     values.push_back(b.loadShared(type, b.add(address, 8 * i * left.rowBytes()),
                                   left.elementBytes));
   return values;
@@ -40,7 +40,7 @@ SmallVector<Value> SimtCore::loadRight(Value offset, Value depth) {
   int64_t inChunk = right.chunkColumns(), bytes = right.elementBytes;
   Value pair = b.mul(b.rem(lane, 4), 2);
   SmallVector<Value> values;
-  for (int64_t column = 0; column < WarpGrid::kWarpColumns; column += 8)
+  for (int64_t column = 0; column < grid.warpColumns; column += 8)
     for (int64_t i = 0; i < 2; ++i) {
       Value address;
       if (rightReducesColumns) {
@@ -71,7 +71,8 @@ SmallVector<Value> SimtCore::multiply(Value leftOffset, Value rightOffset,
   for (auto [row, left] : llvm::enumerate(lefts))
     for (auto [column, right] : llvm::enumerate(rights))
       next.push_back(LLVM::FMAOp::create(
-          b, left, right, loop.getRegionIterArg(row * kColumns + column)));
+          b, left, right,
+          loop.getRegionIterArg(row * grid.threadColumns() + column)));
   scf::YieldOp::create(b, next);
   return llvm::to_vector(llvm::map_range(
       loop.getResults(), [](OpResult result) -> Value { return result; }));

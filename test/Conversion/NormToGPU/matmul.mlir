@@ -140,6 +140,104 @@ func.func @prologue(%x: tensor<128x512xbf16>, %s: tensor<128x4xf32>, %w: tensor<
 
 // -----
 
+// Few rows: one tile of 16, whose 9 copies are of 128 bytes along the reduction. A
+// dynamic number of rows has the tiles of many.
+
+// CHECK-LABEL: func.func @decode
+// CHECK: gpu.launch_func @decode_kernel_0::@decode_kernel_0 blocks in (%c4, %c1, %c1) threads in (%c128, %c1, %c1) dynamic_shared_memory_size %c55296_i32
+// CHECK-LABEL: gpu.func @decode_kernel_0
+// CHECK-SAME: nvvm.minctasm = 1 : i32
+// CHECK-COUNT-18: nvvm.cp.async.shared.global
+// CHECK-NOT: nvvm.cp.async.shared
+// CHECK: scf.for %{{.*}} = %c0 to %c8 step %c1
+// CHECK-COUNT-16: nvvm.mma.sync
+// CHECK-NOT: nvvm.mma.sync
+// CHECK: gpu.return
+func.func @decode(%x: tensor<16x512xbf16>, %w: tensor<512x512xbf16>) -> tensor<16x512xf32> {
+  %0 = norm.fusion (%a = %x : tensor<16x512xbf16>, %b = %w : tensor<512x512xbf16>) -> (tensor<16x512xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %1 = tensor.empty() : tensor<16x512xf32>
+    %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<16x512xf32>) -> tensor<16x512xf32>
+    %3 = linalg.matmul ins(%a, %b : tensor<16x512xbf16>, tensor<512x512xbf16>)
+                       outs(%2 : tensor<16x512xf32>) -> tensor<16x512xf32>
+    norm.yield %3 : tensor<16x512xf32>
+  }
+  return %0 : tensor<16x512xf32>
+}
+
+// CHECK-LABEL: gpu.func @rows_32_kernel_0
+// CHECK-SAME: known_block_size = array<i32: 128, 1, 1>
+// CHECK-COUNT-10: nvvm.cp.async.shared.global
+// CHECK: scf.for %{{.*}} = %c0 to %c16 step %c1
+// CHECK-COUNT-16: nvvm.mma.sync
+// CHECK-NOT: nvvm.mma.sync
+func.func @rows_32(%x: tensor<17x512xbf16>, %w: tensor<512x512xbf16>) -> tensor<17x512xf32> {
+  %0 = norm.fusion (%a = %x : tensor<17x512xbf16>, %b = %w : tensor<512x512xbf16>) -> (tensor<17x512xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %1 = tensor.empty() : tensor<17x512xf32>
+    %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<17x512xf32>) -> tensor<17x512xf32>
+    %3 = linalg.matmul ins(%a, %b : tensor<17x512xbf16>, tensor<512x512xbf16>)
+                       outs(%2 : tensor<17x512xf32>) -> tensor<17x512xf32>
+    norm.yield %3 : tensor<17x512xf32>
+  }
+  return %0 : tensor<17x512xf32>
+}
+
+// 64 rows of 128 columns, or of the 256 that are normalized.
+
+// CHECK-LABEL: gpu.func @rows_64_kernel_0
+// CHECK-SAME: known_block_size = array<i32: 256, 1, 1>
+// CHECK-COUNT-10: nvvm.cp.async.shared.global
+// CHECK: scf.for %{{.*}} = %c0 to %c16 step %c1
+// CHECK-COUNT-32: nvvm.mma.sync
+// CHECK-NOT: nvvm.mma.sync
+// CHECK-LABEL: gpu.func @rows_64_kernel_1
+// CHECK-SAME: known_block_size = array<i32: 128, 1, 1>
+// CHECK-COUNT-12: nvvm.cp.async.shared.global
+// CHECK: scf.for %{{.*}} = %c0 to %c16 step %c1
+// CHECK-COUNT-32: nvvm.mma.sync
+// CHECK-NOT: nvvm.mma.sync
+func.func @rows_64(%x: tensor<33x512xbf16>, %w: tensor<512x256xbf16>) -> (tensor<33x256xf32>, tensor<33x256xf32>) {
+  %0 = norm.fusion (%a = %x : tensor<33x512xbf16>, %b = %w : tensor<512x256xbf16>) -> (tensor<33x256xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %1 = tensor.empty() : tensor<33x256xf32>
+    %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<33x256xf32>) -> tensor<33x256xf32>
+    %3 = linalg.matmul ins(%a, %b : tensor<33x512xbf16>, tensor<512x256xbf16>)
+                       outs(%2 : tensor<33x256xf32>) -> tensor<33x256xf32>
+    %4 = norm.rms_norm %3 epsilon = 1.0e-05 : tensor<33x256xf32>
+    norm.yield %4 : tensor<33x256xf32>
+  }
+  %1 = norm.fusion (%a = %x : tensor<33x512xbf16>, %b = %w : tensor<512x256xbf16>) -> (tensor<33x256xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %1 = tensor.empty() : tensor<33x256xf32>
+    %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<33x256xf32>) -> tensor<33x256xf32>
+    %3 = linalg.matmul ins(%a, %b : tensor<33x512xbf16>, tensor<512x256xbf16>)
+                       outs(%2 : tensor<33x256xf32>) -> tensor<33x256xf32>
+    norm.yield %3 : tensor<33x256xf32>
+  }
+  return %0, %1 : tensor<33x256xf32>, tensor<33x256xf32>
+}
+
+// CHECK-LABEL: gpu.func @dynamic_rows_kernel_0
+// CHECK-NOT: minctasm
+// CHECK-COUNT-64: nvvm.mma.sync
+// CHECK-NOT: nvvm.mma.sync
+func.func @dynamic_rows(%x: tensor<?x512xbf16>, %w: tensor<512x512xbf16>) -> tensor<?x512xf32> {
+  %0 = norm.fusion (%a = %x : tensor<?x512xbf16>, %b = %w : tensor<512x512xbf16>) -> (tensor<?x512xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %m = tensor.dim %a, %c0 : tensor<?x512xbf16>
+    %1 = tensor.empty(%m) : tensor<?x512xf32>
+    %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<?x512xf32>) -> tensor<?x512xf32>
+    %3 = linalg.matmul ins(%a, %b : tensor<?x512xbf16>, tensor<512x512xbf16>)
+                       outs(%2 : tensor<?x512xf32>) -> tensor<?x512xf32>
+    norm.yield %3 : tensor<?x512xf32>
+  }
+  return %0 : tensor<?x512xf32>
+}
+
+// -----
+
 // f32 without tensor cores, unless it may be rounded to tf32: a product takes 8 of the
 // 16 along the reduction. The weight can't be transposed while it is loaded:
 // its rows are permuted so that the same two chunks of four rows lie in different banks.

@@ -57,6 +57,36 @@ def test_plain():
         check(actual, *multiply(arrays, weight), f"{element} {weight} {rows} {columns} {depth}")
 
 
+# Element, weight, M, N, K of products of few rows, whose tiles have 16, 32 or 64: M at their edges, K too and of fewer
+# tiles than stages and of more, several tiles along N.
+FEW_ROWS = [
+    ("bf16", "nk", 16, 128, 256),
+    ("bf16", "kn", 1, 264, 72),
+    ("f16", "nk", 15, 33, 35),
+    ("f16", "kn", 1, 1, 1),
+    ("bf16", "kn", 16, 33, 35),
+    ("bf16", "nk", 17, 40, 64),
+    ("f16", "kn", 32, 136, 232),
+    ("bf16", "nk", 33, 136, 40),
+    ("f16", "kn", 64, 128, 128),
+    ("f32", "nk", 7, 130, 100),
+    ("f32", "kn", 2, 132, 136),
+    ("f32", "nk", 31, 20, 33),
+    ("f32", "kn", 50, 132, 20),
+]
+
+
+def test_few_rows():
+    for index, (element, weight, rows, columns, depth) in enumerate(FEW_ROWS):
+        group = kernels.plain(element, weight, columns, depth)
+        for seed in (index, index + 50):
+            arrays = group.random_inputs(rows, seed)
+            for options in ("", TF32_OPTION) if element == "f32" else ("",):
+                actual = emulate(group, rows, arrays, seeds=2, options=options)["p"]
+                what = f"few rows {element} {weight} {rows} {columns} {depth} {seed} {options}"
+                check(actual, *multiply(factors(arrays, options), weight), what)
+
+
 # Weight, M, N, K.
 TF32 = [
     ("nk", 130, 136, 48),  # asynchronous copies, edges in M and N
@@ -145,13 +175,20 @@ def test_views():
 
 def test_epilogue():
     """Bias, GELU, a branch scale, a residual add, and the statistics of what is stored."""
-    for element, columns, kind, options in (
-        ("bf16", 320, "layer", ""), ("f16", 256, "rms", ""), ("f32", 130, "l2", ""), ("f32", 132, "layer", TF32_OPTION),
-    ):  # fmt: skip
-        rows, groups = 131, -(-columns // 128)
+    for rows, element, columns, kind, options in (
+        (131, "bf16", 320, "layer", ""),
+        (131, "f16", 256, "rms", ""),
+        (131, "f32", 130, "l2", ""),
+        (131, "f32", 132, "layer", TF32_OPTION),
+        (9, "bf16", 320, "layer", ""),
+        (32, "f32", 132, "layer", TF32_OPTION),
+        (40, "f16", 320, "rms", ""),
+        (64, "f32", 130, "l2", ""),
+    ):
+        groups = -(-columns // 128)
         group = kernels.epilogue(element, columns, kind)
         arrays = group.random_inputs(rows, columns)
-        actual = emulate(group, rows, arrays, dynamic=True, options=options)
+        actual = emulate(group, rows, arrays, dynamic=rows > 64, options=options)
         sums, bound = multiply(factors(arrays, options), "kn")
         sums = sums + arrays["bias"]
         gelu = np.vectorize(lambda x: x * 0.5 * (1 + math.erf(x / math.sqrt(2))))(sums)
@@ -159,7 +196,7 @@ def test_epilogue():
         bound = rounded(gelu, 1.13 * bound + 8 * UNIT["f32"] * (np.abs(sums) + 1), element)
         half = rounded(gelu / 2, bound / 2, element)
         expected = arrays["skip"] + gelu / 2
-        check(actual["y"], expected, rounded(expected, half, element), f"epilogue {element}")
+        check(actual["y"], expected, rounded(expected, half, element), f"epilogue {element} {rows}")
         # Statistics are those of what was stored.
         for number in range(groups):
             part = actual["y"][:, 128 * number : 128 * (number + 1)]
@@ -172,21 +209,26 @@ def test_epilogue():
 
 def test_deferred():
     """A LayerNorm applied to the sums, by merged statistics and the column sums of the weight."""
-    rows, columns, depth = 70, 136, 192
+    columns, depth = 136, 192
     group = kernels.deferred(columns, depth)
+    for rows in (70, 3, 30, 64):
+        check_deferred(group, rows, columns, depth)
+
+
+def check_deferred(group, rows, columns, depth):
     arrays = group.random_inputs(rows, 5, offsets={"a": 20})
     x, w = arrays["a"], arrays["w"]
     parts = [x[:, :128], x[:, 128:]]
     arrays["mean"] = np.float64(np.float32(np.stack([part.mean(1) for part in parts], 1)))
     arrays["variance"] = np.float64(np.float32(np.stack([part.var(1) for part in parts], 1)))
     arrays["sums"] = np.float64(np.float32(w.sum(0)))
-    actual = emulate(group, rows, arrays, dynamic=True)["y"]
+    actual = emulate(group, rows, arrays, dynamic=rows > 64)["y"]
     deviation = np.sqrt(x.var(1, keepdims=True) + 1e-5)
     expected = ops.layer_norm(x, epsilon=1e-5) @ w + arrays["bias"]
     # The sums, and what is subtracted from them, are as large as x without its mean removed.
     size = np.abs(x) @ np.abs(w) + np.abs(x).mean(1, keepdims=True) * np.abs(w).sum(0)
     bound = (depth + 16) * UNIT["f32"] * size / deviation + 8 * UNIT["f32"] * np.abs(expected)
-    check(actual, expected, rounded(expected, bound, "bf16"), "deferred")
+    check(actual, expected, rounded(expected, bound, "bf16"), f"deferred {rows}")
 
 
 def norm_of_rounded(reference, sums, bound, element, scale, epsilon=1e-5):
@@ -203,10 +245,18 @@ def norm_of_rounded(reference, sums, bound, element, scale, epsilon=1e-5):
 
 
 def test_whole_row():
-    for kind, columns, element, options in (
-        ("layer", 200, "bf16", ""), ("rms", 256, "bf16", ""), ("rms", 96, "f32", ""), ("layer", 200, "f32", TF32_OPTION),
-    ):  # fmt: skip
-        rows = 67
+    # 256 columns need a tile of 64 rows, if there are few.
+    for rows, kind, columns, element, options in (
+        (67, "layer", 200, "bf16", ""),
+        (67, "rms", 256, "bf16", ""),
+        (67, "rms", 96, "f32", ""),
+        (67, "layer", 200, "f32", TF32_OPTION),
+        (16, "layer", 128, "bf16", ""),
+        (3, "rms", 96, "f32", ""),
+        (31, "layer", 128, "f16", ""),
+        (16, "rms", 256, "bf16", ""),
+        (64, "layer", 200, "f32", TF32_OPTION),
+    ):
         group = kernels.whole_row(kind, columns, element)
         arrays = group.random_inputs(rows, columns)
         sums, bound = multiply(factors(arrays, options), "nk")
@@ -214,14 +264,22 @@ def test_whole_row():
         norm, bound = norm_of_rounded(reference, sums, bound, element, arrays["scale"])
         expected = arrays["skip"] + norm
         bound = rounded(expected, rounded(norm, bound, element), element)
-        actual = emulate(group, rows, arrays, dynamic=True, options=options)["y"]
-        check(actual, expected, bound, f"whole row {kind} {columns} {element}")
+        actual = emulate(group, rows, arrays, dynamic=rows > 64, options=options)["y"]
+        check(actual, expected, bound, f"whole row {kind} {rows} {columns} {element}")
 
 
 def test_grouped_rows():
     """QK-Norm: heads of the result, normalized each, then [batch, heads, sequence, head]."""
-    for heads, width, element in ((3, 64, "bf16"), (2, 128, "bf16"), (4, 16, "f16"), (5, 32, "f32")):
-        batch, sequence = 2, 35
+    for sequence, heads, width, element in (
+        (35, 3, 64, "bf16"),
+        (35, 2, 128, "bf16"),
+        (35, 4, 16, "f16"),
+        (35, 5, 32, "f32"),
+        (5, 3, 64, "bf16"),
+        (16, 2, 128, "f16"),
+        (21, 5, 32, "f32"),
+    ):
+        batch = 2
         rows = batch * sequence
         group = kernels.grouped_rows(batch, sequence, heads, width, element)
         arrays = group.random_inputs(rows, heads)
@@ -232,7 +290,7 @@ def test_grouped_rows():
         )
         bound = rounded(norm, bound, element)
         actual = emulate(group, rows, arrays)["y"]
-        check(actual, norm.transpose(0, 2, 1, 3), bound.transpose(0, 2, 1, 3), f"grouped rows {width} {element}")
+        check(actual, norm.transpose(0, 2, 1, 3), bound.transpose(0, 2, 1, 3), f"grouped rows {sequence} {width} {element}")
 
 
 def test_rotary():
@@ -247,6 +305,10 @@ def test_rotary():
         (1, 130, 2, 96, "bf16", False),
         (1, 7, 5, 6, "bf16", False),
         (1, 66, 2, 64, "f32", True),
+        (2, 5, 3, 64, "bf16", True),
+        (2, 32, 2, 128, "f16", True),
+        (2, 8, 1, 256, "bf16", False),
+        (2, 64, 1, 64, "bf16", True),
     ):
         rows, half = batch * sequence, width // 2
         group = kernels.rotary(batch, sequence, heads, width, element, normalized)
@@ -272,8 +334,15 @@ def test_rotary():
 
 def test_prologue():
     """A norm applied to the left-hand side while it is loaded, by statistics that are merged in the kernel."""
-    for element, kind, depth in (("bf16", "rms", 160), ("bf16", "layer", 320), ("f32", "layer", 130)):
-        rows, columns = 75, 72
+    for rows, element, kind, depth in (
+        (75, "bf16", "rms", 160),
+        (75, "bf16", "layer", 320),
+        (75, "f32", "layer", 130),
+        (11, "bf16", "layer", 320),
+        (32, "f32", "layer", 130),
+        (50, "bf16", "rms", 160),
+    ):
+        columns = 72
         groups = -(-depth // 128)
         group = kernels.prologue(element, kind, columns, depth)
         arrays = group.random_inputs(rows, depth, offsets={"a": 2})
@@ -289,7 +358,8 @@ def test_prologue():
         change = rounded(norm, 32 * UNIT["f32"] * (np.abs(norm) + np.abs(x * scale)), element)
         bound = change @ np.abs(arrays["w"].T)
         bound = bound + (depth + 8) * UNIT["f32"] * (np.abs(norm) @ np.abs(arrays["w"].T))
-        check(emulate(group, rows, arrays, dynamic=True, seeds=2)["p"], expected, bound, f"prologue {element} {kind}")
+        actual = emulate(group, rows, arrays, dynamic=rows > 64, seeds=2)["p"]
+        check(actual, expected, bound, f"prologue {rows} {element} {kind}")
 
 
 def main():

@@ -15,13 +15,17 @@ from groups import convert
 
 CHIPS = ("sm_80", "sm_86", "sm_89", "sm_90")
 
-# The threads of the block, and the expected counts. In a loop over tiles each instruction is there once: 64 products of
+# The threads of the block, the expected counts, and the number of rows where it is static. In a loop over tiles each instruction is there once: 64 products of
 # 16 x 8 x 16 for a warp's 64 x 64 x 32, 16 loads of four matrices; and 8 copies for the tile that is loaded in the loop
 # and for each of two before it.
 GEMM = {"mma.sync": 64, "ldmatrix": 16, "cp.async.cg": 24}
 HALF_ASYNC = {"mma.sync": 64, "ldmatrix": 16, "cp.async.cg": 12, "ld.global.v4": 15}
 WIDE = {"mma.sync": 64, "ldmatrix": 16, "cp.async.cg": 18}
 TF32 = {"mma.sync": 64, "cvt.rna.tf32": 64, "cp.async.cg": 24}
+# A warp's 16 x 32 x 64, 32 x 32 x 32 and 32 x 64 x 32.
+ROWS_16 = {"mma.sync": 16, "ldmatrix": 12, "cp.async.cg": 27}
+ROWS_32 = {"mma.sync": 16, "ldmatrix": 8, "cp.async.cg": 15}
+ROWS_64 = {"mma.sync": 32, "ldmatrix": 12, "cp.async.cg": 18}
 KERNELS = {
     "matmul": (kernels.plain("bf16", "nk", 4096, 4096), 128, GEMM),
     "matmul, weight [in, out]": (kernels.plain("f16", "kn", 4096, 4096), 128, GEMM),
@@ -38,6 +42,22 @@ KERNELS = {
     "grouped rows": (kernels.grouped_rows(2, 512, 8, 128, "bf16", 1024), 128, GEMM),
     "rotary": (kernels.rotary(1, 512, 8, 128, "bf16", False, 1024), 128, GEMM),
     "grouped rows, rotary": (kernels.rotary(1, 512, 8, 128, "bf16", True, 1024), 128, GEMM),
+    # Of all rows of the tile.
+    "grouped rows, rotary, full": (kernels.rotary(1, 128, 8, 128, "bf16", True, 1024), 128, GEMM, 128),
+    "16 rows": (kernels.plain("bf16", "nk", 4096, 4096), 128, ROWS_16, 16),
+    "1 row": (kernels.plain("bf16", "nk", 4096, 4096), 128, ROWS_16, 1),
+    "8 rows, edges": (kernels.plain("f16", "kn", 1000, 1000), 128, ROWS_16, 8),
+    "8 rows, epilogue": (kernels.epilogue("bf16", 4096, "rms", 4096), 128, ROWS_16, 8),
+    "1 row in tf32": (kernels.plain("f32", "nk", 4096, 4096), 128, ROWS_16 | {"cvt.rna.tf32": 48}, 1),
+    "1 row in f32": (kernels.plain("f32", "kn", 4096, 4096), 128, {"cp.async.cg": 27, "mma.sync": 0}, 1),
+    "16 rows, rotary": (kernels.rotary(1, 16, 8, 128, "bf16", True, 1024), 128, ROWS_16, 16),
+    "32 rows": (kernels.plain("bf16", "kn", 4096, 4096), 128, ROWS_32, 32),
+    "32 rows, epilogue": (kernels.epilogue("bf16", 768, "layer", 768), 128, ROWS_32, 32),
+    "64 rows": (kernels.plain("bf16", "nk", 4096, 4096), 128, ROWS_64, 64),
+    "64 rows, epilogue": (kernels.epilogue("bf16", 768, "layer", 768), 128, ROWS_64, 64),
+    "64 rows, rotary": (kernels.rotary(1, 64, 8, 128, "bf16", True, 1024), 128, ROWS_64, 64),
+    "64 rows, whole row": (kernels.whole_row("layer", 256, "bf16", 1024), 256, ROWS_64 | {"cp.async.cg": 15}, 64),
+    "16 rows, prologue": (kernels.prologue("bf16", "layer", 4096, 4096), 128, {"mma.sync": 16, "cp.async.cg": 24}, 16),
     # Four 16-byte loads of the left-hand side, and one of the scale, for each of three tiles.
     "prologue": (kernels.prologue("bf16", "layer", 4096, 4096), 128, HALF_ASYNC),
     # Two chunks of 8 of the row and of the scale, two of the result.
@@ -53,10 +73,10 @@ LOWERING = (
 )
 
 
-def to_ptx(group, toolkit, options):
+def to_ptx(group, toolkit, rows, options):
     passes = f"builtin.module({LOWERING},gpu-module-to-binary{{format=isa toolkit={toolkit}}})"
-    process = subprocess.run(["mlir-opt", f"--pass-pipeline={passes}"], input=convert(group.text(1, dynamic=True), options=options),
-                             capture_output=True, text=True)  # fmt: skip
+    text = convert(group.text(rows or 1, dynamic=not rows), options=options)
+    process = subprocess.run(["mlir-opt", f"--pass-pipeline={passes}"], input=text, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr[:2000]
     text = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', process.stdout).group(1)
     return re.sub(r"\\([0-9A-F]{2})", lambda match: chr(int(match.group(1), 16)), text).rstrip("\0")
@@ -72,8 +92,8 @@ def assemble(ptxas, file, chip, threads):
     return registers
 
 
-def check(name, group, threads, expected, ptxas, toolkit):
-    ptx = to_ptx(group, toolkit, "f32-precision=tf32" if "tf32" in name else "")
+def check(name, ptxas, toolkit, group, threads, expected, rows=None):
+    ptx = to_ptx(group, toolkit, rows, "f32-precision=tf32" if "tf32" in name else "")
     for instruction, count in expected.items():
         found = len(re.findall(rf"^\s*(?:@\S+ )?{re.escape(instruction)}", ptx, re.MULTILINE))
         assert found == count, f"{name}: expected {count} {instruction}, but got {found}"
@@ -96,7 +116,7 @@ def main():
         return
     failures = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        futures = {name: pool.submit(check, name, *kernel, ptxas, toolkit) for name, kernel in KERNELS.items()}
+        futures = {name: pool.submit(check, name, ptxas, toolkit, *kernel) for name, kernel in KERNELS.items()}
         for name, future in futures.items():
             try:
                 print(f"{name}: {future.result()} registers")

@@ -15,11 +15,13 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     `ldmatrix`, `mma.sync`).
 
     **A group with a root** is computed in tiles of 128 x 128, by four warps of
-    64 x 64 each, or 128 x 256 where a norm needs as many columns:
+    64 x 64 each, or 128 x 256 where a norm needs as many columns. Where it is known when
+    compiled that there are no more rows, tiles have 16 x 128, 32 x 128, 64 x 128 or
+    64 x 256:
 
     - Blocks go through the tiles in groups of eight rows of tiles (rasterization).
-    - Tiles of both operands, 64 bytes along the reduction, are in three stages of
-      shared memory, their chunks of 16 bytes permuted against bank conflicts. A chunk
+    - Tiles of both operands, 64 bytes along the reduction (128, if of 16 rows), are in
+      three stages of shared memory, their chunks of 16 bytes permuted against bank conflicts. A chunk
       is copied asynchronously where it lies together in an input, as it is or seen
       through reshapes and transposes. Otherwise (a prologue, such as the application
       of a norm whose statistics the kernel merges; a row whose length is no multiple
