@@ -1,8 +1,9 @@
 //===- EvaluateExchange.cpp - Elements that other threads have ------------===//
 //
 // A rotary embedding computes an element of two in the same row and head, half
-// a head apart: of slices of a tensor and their concatenation. The tensor's
-// rows go through shared memory, one row of each thread at a time.
+// a head, or half of its rotated part, apart: of slices of a tensor and their
+// concatenation. The tensor's rows go through shared memory, one row of each
+// thread at a time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,28 +19,26 @@ Value Evaluator::evaluateConcat(tensor::ConcatOp op, AffineMap indices,
                                 Position p) {
   SmallVector<AffineMap> maps = *operandMaps(op, 0, indices, plan.extents);
   uint64_t dim = op.getDim();
-  int64_t size =
-      cast<RankedTensorType>(op.getInputs()[0].getType()).getDimSize(dim);
-  Value index = expand(b, indices.getResult(dim),
-                       {fragment.safeRows[p.row], fragment.safeColumn(b, p)},
-                       inputs.symbols);
+  Value index = fragment.index(b, indices.getResult(dim), p, inputs.symbols);
   Value value;
-  for (auto [number, input] : llvm::enumerate(op.getInputs())) {
-    Value part = at(input, maps[number], p);
-    Value isBefore = b.isLess(index, b.index(size * number));
+  int64_t offset = 0;
+  for (auto [input, map] : llvm::zip(op.getInputs(), maps)) {
+    Value part = at(input, map, p);
+    Value isBefore = b.isLess(index, b.index(offset));
     value =
         value ? b.createOrFold<arith::SelectOp>(isBefore, value, part) : part;
+    offset += cast<RankedTensorType>(input.getType()).getDimSize(dim);
   }
   return value;
 }
 
-Value Evaluator::stagedOffset(Value tensor, Value column) {
+Value Evaluator::stagedOffset(Value tensor, Value place) {
   int64_t bytes = bytesOf(getElementTypeOrSelf(tensor));
   // Rows are shifted by what the lanes of one of them store at once, so that
   // those of a warp are in different banks.
   int64_t rowBytes =
       (fragment.shape.columns() + fragment.shape.laneColumns()) * bytes;
-  Value place = b.rem(column, fragment.shape.columns());
+  place = b.rem(place, fragment.shape.columns());
   return b.add(b.add(b.mul(fragment.rowPlace, rowBytes), b.mul(place, bytes)),
                *stagingBase);
 }
@@ -68,7 +67,7 @@ void Evaluator::stage(Value tensor, unsigned row) {
             b, VectorType::get(width, value.getType()), values);
       stores.emplace_back(
           value,
-          stagedOffset(tensor, fragment.column({row, chunk, place}).column));
+          stagedOffset(tensor, fragment.column({row, chunk, place}).place));
     }
   // Nobody reads what was there before any more.
   b.barrier();
@@ -84,9 +83,8 @@ Value Evaluator::exchange(Value tensor, AffineMap indices, Position p) {
   int64_t group;
   AffineExpr column =
       *exchangedColumn(plan.exchanged.lookup(tensor), indices, group);
-  Value other =
-      expand(b, column, {fragment.safeRows[p.row], fragment.safeColumn(b, p)},
-             inputs.symbols);
+  Value place =
+      fragment.index(b, fragment.layout.place(column), p, inputs.symbols);
   Type type = getElementTypeOrSelf(tensor);
-  return b.loadShared(type, stagedOffset(tensor, other), bytesOf(type));
+  return b.loadShared(type, stagedOffset(tensor, place), bytesOf(type));
 }

@@ -15,8 +15,9 @@ using namespace mlir::norm::kernel;
 //===----------------------------------------------------------------------===//
 
 int64_t Evaluator::spanOf(const Reduction &reduction) const {
-  return reduction.columns == plan.columns ? fragment.shape.columns()
-                                           : reduction.columns;
+  return reduction.columns == plan.columns
+             ? fragment.shape.columns()
+             : fragment.layout.span(reduction.columns);
 }
 
 void Evaluator::sumRow(const Reduction &reduction, unsigned row, Term term,

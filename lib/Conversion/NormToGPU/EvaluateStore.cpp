@@ -28,9 +28,7 @@ void Evaluator::storeChunk(const Output &output, unsigned row, unsigned chunk) {
         value = vector::FromElementsOp::create(
             b, VectorType::get(width, value.getType()), values);
       b.storeGlobal(value, output.buffer,
-                    offset(output.tensor, output.indices,
-                           fragment.safeRows[row],
-                           fragment.safeColumn(b, first)));
+                    offset(output.tensor, output.indices, first));
     });
   }
 }
@@ -45,7 +43,8 @@ void Evaluator::storeStatistics(const Output &output) {
         binary.getLHS() == getAffineDimExpr(1, b.getContext()))
       group = cast<AffineConstantExpr>(binary.getRHS()).getValue();
   });
-  int64_t span = group.value_or(fragment.shape.columns());
+  int64_t span =
+      group ? fragment.layout.span(*group) : fragment.shape.columns();
   unsigned groups = fragment.groupCount(span);
   for (unsigned row = 0; row < fragment.rowCount(); ++row)
     for (unsigned number = 0; number < groups; ++number) {
@@ -55,14 +54,12 @@ void Evaluator::storeStatistics(const Output &output) {
       Value value = at(output.tensor, output.indices, p);
       const Fragment::Column &column = fragment.column(p);
       Value isFirst =
-          b.isEqual(group ? b.rem(column.column, *group) : column.column, 0);
+          b.isEqual(group ? b.rem(column.place, span) : column.place, 0);
       Value writes =
           b.both(b.both(isFirst, column.isIn), fragment.rowIsIn[row]);
       b.ifTrue(writes, [&]() {
         b.storeGlobal(value, output.buffer,
-                      offset(output.tensor, output.indices,
-                             fragment.safeRows[row],
-                             fragment.safeColumn(b, p)));
+                      offset(output.tensor, output.indices, p));
       });
     }
 }

@@ -35,19 +35,18 @@ Value Evaluator::at(Value tensor, AffineMap indices, Position p) {
   return value;
 }
 
-Value Evaluator::offset(Value tensor, AffineMap indices, Value row,
-                        Value column) {
+Value Evaluator::offset(Value tensor, AffineMap indices, Position p) {
   if (indices.getNumResults() == 0)
     return b.index(0);
   AffineExpr number = linearize(indices.getResults(), *plan.extents.of(tensor));
-  return expand(b, number, {row, column}, inputs.symbols);
+  return fragment.index(b, number, p, inputs.symbols);
 }
 
 Value Evaluator::load(unsigned input, AffineMap indices, Position p) {
   Value tensor = plan.fusion.getBody().getArgument(input);
-  Value buffer = inputs.values[input], row = fragment.safeRows[p.row];
+  Value buffer = inputs.values[input];
   if (!usesColumn(indices))
-    return b.loadGlobal(buffer, offset(tensor, indices, row, b.index(0)), 1);
+    return b.loadGlobal(buffer, offset(tensor, indices, p), 1);
 
   int64_t width = 1;
   if (!fragment.hasSingleColumns)
@@ -56,9 +55,7 @@ Value Evaluator::load(unsigned input, AffineMap indices, Position p) {
   // A load has as many elements as are next to each other, up to 16 bytes.
   Position first = p;
   first.place -= p.place % width;
-  Value loaded = b.loadGlobal(
-      buffer, offset(tensor, indices, row, fragment.safeColumn(b, first)),
-      width);
+  Value loaded = b.loadGlobal(buffer, offset(tensor, indices, first), width);
   if (width == 1)
     return loaded;
   for (int64_t i = 0; i < width; ++i) {
@@ -97,9 +94,9 @@ Value Evaluator::evaluate(OpResult value, AffineMap indices, Position p) {
               operandMaps(op, number, indices, plan.extents)->front(), p);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
     AffineMap source = operandMaps(op, number, indices, plan.extents)->front();
-    return isa<BlockArgument>(slice.getSource())
-               ? at(slice.getSource(), source, p)
-               : exchange(slice.getSource(), source, p);
+    return plan.exchanged.contains(slice.getSource())
+               ? exchange(slice.getSource(), source, p)
+               : at(slice.getSource(), source, p);
   }
   if (auto concat = dyn_cast<tensor::ConcatOp>(op))
     return evaluateConcat(concat, indices, p);

@@ -101,8 +101,8 @@ private:
   Value exchange(Value tensor, AffineMap indices, Position position);
   /// Leaves the elements of `row` of an exchanged tensor in shared memory.
   void stage(Value tensor, unsigned row);
-  /// The byte of shared memory of an element of the row's `column`.
-  Value stagedOffset(Value tensor, Value column);
+  /// The byte of shared memory of an element at a place of the row.
+  Value stagedOffset(Value tensor, Value place);
   /// A number that is an input or a constant.
   Value scalar(Value value);
 
@@ -140,8 +140,8 @@ private:
   };
   Value normalize(Value x, const Affine &affine, FloatType type);
 
-  /// The number of the element `indices` of `tensor` at a row and column.
-  Value offset(Value tensor, AffineMap indices, Value row, Value column);
+  /// The number of the element `indices` of `tensor`.
+  Value offset(Value tensor, AffineMap indices, Position position);
   void storeChunk(const Output &output, unsigned row, unsigned chunk);
   void storeStatistics(const Output &output);
 

@@ -46,25 +46,54 @@ void Fragment::addRow(KernelBuilder &b, Value row, Value tileRow,
 }
 
 void Fragment::setColumns(KernelBuilder &b, ArrayRef<Value> starts,
-                          int64_t extent, bool mayEndOutside) {
+                          ColumnLayout layout, bool hasGaps) {
+  this->layout = layout;
   columns.clear();
-  hasSingleColumns = mayEndOutside && extent % shape.width != 0;
+  int64_t extent = layout.columns,
+          end = layout.isPadded() ? layout.group : extent;
+  hasSingleColumns = hasGaps && end % shape.width != 0;
   int64_t width = hasSingleColumns ? 1 : shape.width;
   for (Value start : starts)
     for (int64_t place = 0; place < shape.width; place += width) {
-      Value column = b.add(start, place);
-      if (!mayEndOutside) {
-        columns.push_back({column, column, Value()});
-        continue;
+      Value own = b.add(start, place);
+      if (layout.isPadded()) {
+        Value group =
+            b.min(b.div(own, layout.pitch), b.index(extent / layout.group - 1));
+        Value inGroup =
+            b.min(b.rem(own, layout.pitch), b.index(layout.group - width));
+        columns.push_back({own, b.add(b.mul(group, layout.group), inGroup),
+                           layout.isColumn(b, own), group, inGroup});
+      } else if (hasGaps) {
+        columns.push_back({own, b.min(own, b.index(extent - width)),
+                           layout.isColumn(b, own), Value(), Value()});
+      } else {
+        columns.push_back({own, own, Value(), Value(), Value()});
       }
-      columns.push_back({column, b.min(column, b.index(extent - width)),
-                         b.isLess(column, b.index(extent))});
     }
 }
 
 Value Fragment::safeColumn(KernelBuilder &b, Position p) const {
   Value column = this->column(p).safe;
   return hasSingleColumns ? column : b.add(column, p.place);
+}
+
+Value Fragment::index(KernelBuilder &b, AffineExpr expr, Position p,
+                      ValueRange symbols) const {
+  SmallVector<Value> dims = {safeRows[p.row], safeColumn(b, p)};
+  if (layout.isPadded()) {
+    // Not divided again: that its quotient and remainder are known can't be
+    // seen from the column.
+    MLIRContext *context = expr.getContext();
+    AffineExpr column = getAffineDimExpr(1, context);
+    expr = expr.replace(
+        {{column.floorDiv(layout.group), getAffineDimExpr(2, context)},
+         {column % layout.group, getAffineDimExpr(3, context)}});
+    const Column &own = this->column(p);
+    dims.push_back(own.group);
+    dims.push_back(hasSingleColumns ? own.inGroup
+                                    : b.add(own.inGroup, p.place));
+  }
+  return expand(b, expr, dims, symbols);
 }
 
 SmallVector<Value> Fragment::sum(KernelBuilder &b, ArrayRef<Value> partials,

@@ -8,7 +8,8 @@
 #ifndef RENORM_LIB_CONVERSION_NORMTOGPU_FRAGMENT_H
 #define RENORM_LIB_CONVERSION_NORMTOGPU_FRAGMENT_H
 
-#include "KernelBuilder.h"
+#include "ColumnLayout.h"
+#include "Indexing.h"
 
 namespace mlir::norm::kernel {
 
@@ -47,9 +48,14 @@ struct Fragment {
   /// The place of a thread's row among those that have the same number in their
   /// threads.
   Value rowPlace;
-  /// One for each chunk, or each element if a chunk can end outside.
+  /// Where columns are.
+  ColumnLayout layout = {0};
+  /// One for each chunk, or each element if a chunk can end outside: its place;
+  /// its column, or another where it has none; whether it has one, or null if
+  /// all have. Where columns are padded, also the group of the column and its
+  /// number there.
   struct Column {
-    Value column, safe, isIn;
+    Value place, safe, isIn, group, inGroup;
   };
   SmallVector<Column> columns;
   bool hasSingleColumns = false;
@@ -63,11 +69,14 @@ struct Fragment {
   }
   /// The column of an element, inside of the tensor.
   Value safeColumn(KernelBuilder &b, Position p) const;
+  /// `expr` at the row and column of an element, both inside.
+  Value index(KernelBuilder &b, AffineExpr expr, Position p,
+              ValueRange symbols) const;
 
-  /// Sets the columns, of which chunk i begins at `starts[i]`, in a row of
-  /// `extent`. `mayEndOutside` if there is one that isn't below it.
-  void setColumns(KernelBuilder &b, ArrayRef<Value> starts, int64_t extent,
-                  bool mayEndOutside);
+  /// Sets the columns, of which chunk i begins at the place `starts[i]`.
+  /// `hasGaps` if there is a place without a column.
+  void setColumns(KernelBuilder &b, ArrayRef<Value> starts, ColumnLayout layout,
+                  bool hasGaps);
   /// Adds a row; `extent` is null if all rows are in.
   void addRow(KernelBuilder &b, Value row, Value tileRow, Value extent);
 

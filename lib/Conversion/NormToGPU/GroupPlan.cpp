@@ -48,6 +48,9 @@ private:
   void place(Value value, AffineMap indices, bool isWhole);
   /// The same for the results of `op`, of what is known of its operands.
   void placeResults(Operation &op);
+  /// A value of the same shape whose place is known, where `concat` puts
+  /// together what is computed of parts of it.
+  Value findSlicedSource(tensor::ConcatOp concat);
 
   /// What part of the kernel computes a value.
   enum class Part { Left, Right, Epilogue };
@@ -267,6 +270,25 @@ void Planner::place(Value value, AffineMap indices, bool isWhole) {
       place(operand.get(), map, isWhole && isBijective(operand));
 }
 
+Value Planner::findSlicedSource(tensor::ConcatOp concat) {
+  SmallVector<Operation *> worklist = {concat};
+  DenseSet<Operation *> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (!seen.insert(op).second)
+      continue;
+    for (Value operand : op->getOperands()) {
+      if (isa<tensor::ExtractSliceOp>(op) && places.contains(operand) &&
+          operand.getType() == concat.getType() &&
+          plan.extents.of(operand) == plan.extents.of(concat))
+        return operand;
+      if (Operation *source = operand.getDefiningOp())
+        worklist.push_back(source);
+    }
+  }
+  return {};
+}
+
 void Planner::placeResults(Operation &op) {
   auto known = [&](Value value) { return places.lookup(value); };
   auto placeAll = [&](AffineMap map, Value like) {
@@ -291,6 +313,11 @@ void Planner::placeResults(Operation &op) {
     if (AffineMap input = known(op.getOperand(0)))
       if (std::optional<AffineMap> map = reshapedMap(&op, input, plan.extents))
         placeAll(*map, op.getOperand(0));
+    return;
+  }
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    if (Value source = findSlicedSource(concat))
+      placeAll(places.lookup(source), source);
     return;
   }
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
@@ -388,7 +415,8 @@ LogicalResult Planner::checkMerge(MergeStatsOp op, AffineMap indices,
 LogicalResult Planner::checkSlice(tensor::ExtractSliceOp op, AffineMap source,
                                   Part part) {
   Value value = op.getSource();
-  if (isa<BlockArgument>(value))
+  if (isa<BlockArgument>(value) ||
+      value.getDefiningOp<tensor::ExtractSliceOp>())
     return check(value, source, part);
   AffineMap own = places.lookup(value);
   if (part != Part::Epilogue || !own || !whole.contains(value))

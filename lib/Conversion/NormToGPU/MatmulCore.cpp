@@ -19,7 +19,7 @@ MatmulCore::MatmulCore(KernelBuilder &b, WarpGrid grid, FloatType type,
 }
 
 Fragment MatmulCore::fragment(Value firstRow, Value rowExtent,
-                              Value firstColumn, int64_t columnExtent) const {
+                              Value firstColumn, ColumnLayout columns) const {
   Fragment fragment;
   fragment.shape = grid.fragmentShape();
   fragment.tileRowCount = grid.tileRows();
@@ -36,7 +36,6 @@ Fragment MatmulCore::fragment(Value firstRow, Value rowExtent,
   SmallVector<Value> starts;
   for (int64_t i = 0; i < fragment.shape.chunks; ++i)
     starts.push_back(b.add(laneColumn, 8 * i));
-  fragment.setColumns(b, starts, columnExtent,
-                      columnExtent % grid.tileColumns() != 0);
+  fragment.setColumns(b, starts, columns, columns.hasGaps(grid.tileColumns()));
   return fragment;
 }

@@ -35,11 +35,11 @@ public:
              TileShape right, bool rightReducesColumns);
   virtual ~MatmulCore() = default;
 
-  /// The elements of the thread; the tile begins at `firstRow` and
-  /// `firstColumn`, the result ends at `rowExtent`, null if all tiles are full,
-  /// and `columnExtent`.
+  /// The elements of the thread; the tile begins at `firstRow` and at the place
+  /// `firstColumn` of `columns`, the result ends at `rowExtent`, null if all
+  /// tiles are full.
   Fragment fragment(Value firstRow, Value rowExtent, Value firstColumn,
-                    int64_t columnExtent) const;
+                    ColumnLayout columns) const;
 
   virtual SmallVector<Value> multiply(Value leftOffset, Value rightOffset,
                                       ValueRange sums) = 0;

@@ -116,22 +116,26 @@ static std::optional<AffineMap> slicedMap(tensor::ExtractSliceOp slice,
 }
 
 /// Where the elements are of which a concatenation is one: each operand is read
-/// at an element that it has. Empty if the operands differ in size.
+/// at an element that it has, also where the concatenation is of another. Empty
+/// if the size of an operand is dynamic or 0.
 static std::optional<SmallVector<AffineMap>>
 concatenatedMaps(tensor::ConcatOp concat, AffineMap indices) {
   uint64_t dim = concat.getDim();
-  int64_t size =
-      cast<RankedTensorType>(concat.getInputs()[0].getType()).getDimSize(dim);
-  for (Value input : concat.getInputs())
-    if (ShapedType::isDynamic(size) || size == 0 ||
-        cast<RankedTensorType>(input.getType()).getDimSize(dim) != size)
+  int64_t offset = 0;
+  SmallVector<AffineMap> maps;
+  for (Value input : concat.getInputs()) {
+    int64_t size = cast<RankedTensorType>(input.getType()).getDimSize(dim);
+    if (ShapedType::isDynamic(size) || size == 0)
       return std::nullopt;
-  SmallVector<AffineExpr> results(indices.getResults());
-  results[dim] = results[dim] % size;
-  return SmallVector<AffineMap>(concat.getInputs().size(),
-                                AffineMap::get(indices.getNumDims(),
-                                               indices.getNumSymbols(), results,
-                                               indices.getContext()));
+    // Nothing may be negative.
+    int64_t shift = llvm::alignTo(offset, size) - offset;
+    SmallVector<AffineExpr> results(indices.getResults());
+    results[dim] = (results[dim] + shift) % size;
+    maps.push_back(AffineMap::get(indices.getNumDims(), indices.getNumSymbols(),
+                                  results, indices.getContext()));
+    offset += size;
+  }
+  return maps;
 }
 
 std::optional<AffineExpr>

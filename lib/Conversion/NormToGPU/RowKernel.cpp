@@ -79,8 +79,8 @@ FailureOr<Kernel> kernel::buildRowKernel(GroupPlan &plan, ModuleOp module,
   SmallVector<Value> starts;
   for (int64_t i = 0; i < shape->chunks; ++i)
     starts.push_back(b.add(start, i * shape->laneColumns()));
-  fragment.setColumns(b, starts, plan.columns,
-                      plan.columns % shape->columns() != 0);
+  ColumnLayout columns = {plan.columns};
+  fragment.setColumns(b, starts, columns, columns.hasGaps(shape->columns()));
 
   Evaluator evaluator(b, plan, inputs, fragment);
   evaluator.setMergedStatistics(merged);

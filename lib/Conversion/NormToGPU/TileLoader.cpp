@@ -22,13 +22,16 @@ Value TileShape::offset(KernelBuilder &b, Value row, Value chunk) const {
 TileLoader::TileLoader(KernelBuilder &b, GroupPlan &plan,
                        const KernelInputs &inputs, const MatrixOperand &operand,
                        TileShape shape, Value first, Value extent,
-                       ArrayRef<SharedStatistics> merged)
+                       ColumnLayout layout, ArrayRef<SharedStatistics> merged)
     : b(b), plan(plan), operand(operand), shape(shape), first(first),
-      extent(extent), inputs(inputs), evaluator(b, plan, inputs, fragment) {
+      extent(extent), layout(layout), inputs(inputs),
+      evaluator(b, plan, inputs, fragment) {
   evaluator.setMergedStatistics(merged);
   auto [tensor, indices] =
       lookThroughViews(operand.tensor, operand.indices, plan.extents);
-  int64_t columns = operand.reducesColumns ? plan.depth : plan.columns;
+  int64_t columns = plan.depth;
+  if (!operand.reducesColumns)
+    columns = layout.isPadded() ? layout.group : layout.columns;
   auto input = dyn_cast<BlockArgument>(tensor);
   async = input && columns % shape.chunkColumns() == 0 &&
           contiguousColumns(indices, *plan.extents.of(tensor),
@@ -61,13 +64,16 @@ void TileLoader::setPosition(Value tile) {
   fragment.tileRows.clear();
   for (int64_t i = 0; i < rowsOfThread; ++i) {
     Value tileRow = b.add(threadRow, i * rowStep);
-    fragment.addRow(b, b.add(firstRow, tileRow), tileRow, rowExtent);
+    Value row = b.add(firstRow, tileRow);
+    if (operand.reducesColumns)
+      row = layout.column(b, row);
+    fragment.addRow(b, row, tileRow, rowExtent);
   }
   Value column = b.add(firstColumn, b.mul(threadChunk, shape.chunkColumns()));
   if (operand.reducesColumns)
-    fragment.setColumns(b, column, plan.depth, hasTail());
+    fragment.setColumns(b, column, {plan.depth}, hasTail());
   else
-    fragment.setColumns(b, column, plan.columns, extent != nullptr);
+    fragment.setColumns(b, column, layout, extent != nullptr);
 }
 
 Value TileLoader::isInReduction(unsigned row, unsigned place) const {
@@ -89,9 +95,8 @@ void TileLoader::copy(Value offset) {
   AffineExpr number =
       linearize(sourceIndices.getResults(), *plan.extents.of(tensor));
   for (int64_t i = 0; i < rowsOfThread; ++i) {
-    Value element = expand(
-        b, number, {fragment.safeRows[i], fragment.safeColumn(b, {0, 0, 0})},
-        inputs.symbols);
+    Value element = fragment.index(b, number, {static_cast<unsigned>(i), 0, 0},
+                                   inputs.symbols);
     Value target =
         b.add(offset, shape.offset(b, fragment.tileRows[i], threadChunk));
     // Bytes beyond the size are filled with zeros.

@@ -34,11 +34,13 @@ struct TileShape {
 /// zeros; past the other end, elements that are multiplied with nothing.
 class TileLoader {
 public:
-  /// `first` is the first row, or column, that isn't the reduction's; `extent`
-  /// the number of them, null if all tiles are full.
+  /// `first` is the place in `layout` of the first row, or column, that isn't
+  /// the reduction's; `extent` the number of them, null if each place of each
+  /// tile has one.
   TileLoader(KernelBuilder &b, GroupPlan &plan, const KernelInputs &inputs,
              const MatrixOperand &operand, TileShape shape, Value first,
-             Value extent, ArrayRef<SharedStatistics> merged);
+             Value extent, ColumnLayout layout,
+             ArrayRef<SharedStatistics> merged);
 
   bool isAsync() const { return async; }
   const TileShape &getShape() const { return shape; }
@@ -65,6 +67,7 @@ private:
   const MatrixOperand &operand;
   TileShape shape;
   Value first, extent;
+  ColumnLayout layout;
   bool async;
   /// The input that is copied.
   unsigned source = 0;

@@ -304,3 +304,30 @@ func.func @rotary(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %init: tenso
   }
   return %0 : tensor<128x128xbf16>
 }
+
+// -----
+
+// Heads of 96 columns lie 128 apart, one in each tile; which head and which of its columns a place has is not divided
+// again. 32 columns of a warp are none.
+// CHECK-LABEL: func.func @padded_heads
+// CHECK: gpu.launch_func @padded_heads_kernel_0::@padded_heads_kernel_0 blocks in (%c2, %c1, %c1)
+// CHECK-LABEL: gpu.func @padded_heads_kernel_0
+// CHECK: nvvm.mma.sync
+// CHECK: arith.minui %{{.*}}, %c1 : index
+// CHECK: arith.minui %{{.*}}, %c94 : index
+// CHECK: arith.cmpi ult, %{{.*}}, %c256 : index
+// CHECK: arith.cmpi ult, %{{.*}}, %c96 : index
+// CHECK-NOT: arith.{{(div|rem)ui}} %{{.*}}, %c96 : index
+// CHECK: gpu.shuffle
+// CHECK-NOT: arith.{{(div|rem)ui}} %{{.*}}, %c96 : index
+// CHECK: gpu.return
+func.func @padded_heads(%x: tensor<128x64xbf16>, %w: tensor<192x64xbf16>, %init: tensor<128x192xbf16>) -> tensor<128x2x96xbf16> {
+  %0 = norm.fusion strategies = [grouped_rows] (%a = %x : tensor<128x64xbf16>, %b = %w : tensor<192x64xbf16>, %i = %init : tensor<128x192xbf16>) -> (tensor<128x2x96xbf16>) {
+    %1 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+           ins(%a, %b : tensor<128x64xbf16>, tensor<192x64xbf16>) outs(%i : tensor<128x192xbf16>) -> tensor<128x192xbf16>
+    %2 = tensor.expand_shape %1 [[0], [1, 2]] output_shape [128, 2, 96] : tensor<128x192xbf16> into tensor<128x2x96xbf16>
+    %3 = norm.rms_norm %2 epsilon = 1.0e-06 : tensor<128x2x96xbf16>
+    norm.yield %3 : tensor<128x2x96xbf16>
+  }
+  return %0 : tensor<128x2x96xbf16>
+}

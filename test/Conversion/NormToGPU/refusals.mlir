@@ -2,7 +2,7 @@
 
 // What is refused stays as it is.
 
-// CHECK-COUNT-19: norm.fusion
+// CHECK-COUNT-21: norm.fusion
 // CHECK-NOT: norm.fusion
 // CHECK-NOT: gpu.module
 
@@ -121,15 +121,34 @@ func.func @wide_row(%x: tensor<4x64xbf16>, %w: tensor<64x512xbf16>, %init: tenso
 
 // -----
 
-func.func @uneven_groups(%x: tensor<4x64xbf16>, %w: tensor<64x192xbf16>, %init: tensor<4x192xbf16>) -> tensor<4x2x96xbf16> {
+func.func @wide_heads(%x: tensor<4x64xbf16>, %w: tensor<64x576xbf16>, %init: tensor<4x576xbf16>) -> tensor<4x2x288xbf16> {
   // expected-remark @below {{not made a kernel: what is normalized or rotated does not fit a tile of 256 columns}}
-  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x192xbf16>, %i = %init : tensor<4x192xbf16>) -> (tensor<4x2x96xbf16>) {
+  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x576xbf16>, %i = %init : tensor<4x576xbf16>) -> (tensor<4x2x288xbf16>) {
+    %1 = linalg.matmul ins(%a, %b : tensor<4x64xbf16>, tensor<64x576xbf16>) outs(%i : tensor<4x576xbf16>) -> tensor<4x576xbf16>
+    %2 = tensor.expand_shape %1 [[0], [1, 2]] output_shape [4, 2, 288] : tensor<4x576xbf16> into tensor<4x2x288xbf16>
+    %3 = norm.rms_norm %2 epsilon = 1.0e-06 : tensor<4x2x288xbf16>
+    norm.yield %3 : tensor<4x2x288xbf16>
+  }
+  return %0 : tensor<4x2x288xbf16>
+}
+
+// -----
+
+// Places behind each 96 columns are none behind each 48.
+
+func.func @groups_of_two_sizes(%x: tensor<4x64xbf16>, %w: tensor<64x192xbf16>, %init: tensor<4x192xbf16>) -> tensor<4x192xbf16> {
+  // expected-remark @below {{not made a kernel: what is normalized or rotated does not fit a tile of 256 columns}}
+  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x192xbf16>, %i = %init : tensor<4x192xbf16>) -> (tensor<4x192xbf16>) {
     %1 = linalg.matmul ins(%a, %b : tensor<4x64xbf16>, tensor<64x192xbf16>) outs(%i : tensor<4x192xbf16>) -> tensor<4x192xbf16>
     %2 = tensor.expand_shape %1 [[0], [1, 2]] output_shape [4, 2, 96] : tensor<4x192xbf16> into tensor<4x2x96xbf16>
     %3 = norm.rms_norm %2 epsilon = 1.0e-06 : tensor<4x2x96xbf16>
-    norm.yield %3 : tensor<4x2x96xbf16>
+    %4 = tensor.collapse_shape %3 [[0], [1, 2]] : tensor<4x2x96xbf16> into tensor<4x192xbf16>
+    %5 = tensor.expand_shape %4 [[0], [1, 2]] output_shape [4, 4, 48] : tensor<4x192xbf16> into tensor<4x4x48xbf16>
+    %6 = norm.rms_norm %5 epsilon = 1.0e-06 : tensor<4x4x48xbf16>
+    %7 = tensor.collapse_shape %6 [[0], [1, 2]] : tensor<4x4x48xbf16> into tensor<4x192xbf16>
+    norm.yield %7 : tensor<4x192xbf16>
   }
-  return %0 : tensor<4x2x96xbf16>
+  return %0 : tensor<4x192xbf16>
 }
 
 // -----
@@ -188,10 +207,10 @@ func.func @gather(%x: tensor<4x64xf32>, %i: index) -> tensor<4x64xf32> {
 
 // -----
 
-func.func @parts_of_two_sizes(%x: tensor<4x16xf32>, %y: tensor<4x48xf32>) -> tensor<4x64xf32> {
-  %0 = norm.fusion (%a = %x : tensor<4x16xf32>, %b = %y : tensor<4x48xf32>) -> (tensor<4x64xf32>) {
+func.func @empty_part(%x: tensor<4x0xf32>, %y: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  %0 = norm.fusion (%a = %x : tensor<4x0xf32>, %b = %y : tensor<4x64xf32>) -> (tensor<4x64xf32>) {
     // expected-remark @below {{not made a kernel: not an operation on single elements}}
-    %1 = tensor.concat dim(1) %a, %b : (tensor<4x16xf32>, tensor<4x48xf32>) -> tensor<4x64xf32>
+    %1 = tensor.concat dim(1) %a, %b : (tensor<4x0xf32>, tensor<4x64xf32>) -> tensor<4x64xf32>
     %2 = norm.rms_norm %1 epsilon = 1.0e-06 : tensor<4x64xf32>
     norm.yield %2 : tensor<4x64xf32>
   }
@@ -242,4 +261,20 @@ func.func @wide_halves(%x: tensor<4x64xbf16>, %w: tensor<64x512xbf16>, %init: te
     norm.yield %5 : tensor<4x512xbf16>
   }
   return %0 : tensor<4x512xbf16>
+}
+
+// -----
+
+// What is put together has fewer columns than what its parts are of.
+
+func.func @fewer_columns(%x: tensor<4x64xbf16>, %w: tensor<64x64xbf16>, %init: tensor<4x64xbf16>) -> tensor<4x32xbf16> {
+  // expected-remark @below {{not made a kernel: a result is not a function of rows and columns}}
+  %0 = norm.fusion (%a = %x : tensor<4x64xbf16>, %b = %w : tensor<64x64xbf16>, %i = %init : tensor<4x64xbf16>) -> (tensor<4x32xbf16>) {
+    %1 = linalg.matmul ins(%a, %b : tensor<4x64xbf16>, tensor<64x64xbf16>) outs(%i : tensor<4x64xbf16>) -> tensor<4x64xbf16>
+    %2 = tensor.extract_slice %1[0, 0] [4, 16] [1, 1] : tensor<4x64xbf16> to tensor<4x16xbf16>
+    %3 = tensor.extract_slice %1[0, 32] [4, 16] [1, 1] : tensor<4x64xbf16> to tensor<4x16xbf16>
+    %4 = tensor.concat dim(1) %2, %3 : (tensor<4x16xbf16>, tensor<4x16xbf16>) -> tensor<4x32xbf16>
+    norm.yield %4 : tensor<4x32xbf16>
+  }
+  return %0 : tensor<4x32xbf16>
 }

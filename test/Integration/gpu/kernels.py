@@ -131,14 +131,15 @@ def whole_row(kind, columns, element, depth=64):
       %y = norm.residual_add %skip, %n : T(y)""")  # fmt: skip
 
 
-def grouped_rows(batch, sequence, heads, width, element, depth=64):
+def grouped_rows(batch, sequence, heads, width, element, depth=64, weight="nk"):
     """QK-Norm: heads of the result, each normalized, as [batch, heads, sequence, head]."""
     columns, rows = heads * width, batch * sequence
     split = f"tensor<{batch}x{sequence}x{heads}x{width}x{element}>"
     return Group(
-        {"a": ([rows, depth], element), "w": ([columns, depth], element), "scale": ([width], element)},
+        {"a": ([rows, depth], element), "w": (weight_shape(columns, depth, weight), element),
+         "scale": ([width], element)},
         {"y": ([batch, heads, sequence, width], element)}, f"""
-      {product(columns, depth, "nk", init=element).replace("{M}", str(rows)).replace("{rows}", "")}
+      {product(columns, depth, weight, init=element).replace("{M}", str(rows)).replace("{rows}", "")}
       %split = tensor.expand_shape %p [[0, 1], [2, 3]] output_shape [{batch}, {sequence}, {heads}, {width}]
         : tensor<{rows}x{columns}x{element}> into {split}
       %n = norm.rms_norm %split scale(%scale : T(scale)) epsilon = 1.0e-5 : {split}
@@ -146,59 +147,65 @@ def grouped_rows(batch, sequence, heads, width, element, depth=64):
       %y = linalg.transpose ins(%n : {split}) outs(%target : T(y)) permutation = [0, 2, 1, 3]""")  # fmt: skip
 
 
-def rotary(batch, sequence, heads, width, element, normalized, depth=64):
-    """Rotary embeddings of heads of the result, which are normalized before if `normalized`, as [batch, heads,
-    sequence, head]: x cos + (-second half, first half) sin. The number of positions may be dynamic."""
-    columns, half = heads * width, width // 2
+def rotary(batch, sequence, heads, width, element, normalized, depth=64, rotated=None, weight="nk"):
+    """Rotary embeddings of the first `rotated` columns, by default all, of heads of the result, which are normalized
+    before if `normalized`, as [batch, heads, sequence, head]: x cos + (-second half, first half) sin. The number of
+    positions may be dynamic."""
+    rotated = rotated or width
+    columns, half, is_partial = heads * width, rotated // 2, rotated != width
     extent = sequence if batch > 1 else "M"
     length = "{M}" if batch == 1 else str(sequence)
     flat = f"tensor<{'{M}' if batch == 1 else batch * sequence}x{columns}x{element}>"
     split = f"tensor<{batch}x{length}x{heads}x{width}x{element}>"
-    halves = f"tensor<{batch}x{heads}x{length}x{half}x{element}>"
-    dynamic = "{rows}" if batch == 1 else ""
-    text = product(columns, depth, "nk", init=element)
-    if batch > 1:
-        text = text.replace("{M}", str(batch * sequence)).replace("{rows}", "")
-    maps = "affine_map<(b, h, s, c) -> (b, h, s, c)>"
-    table = "affine_map<(b, h, s, c) -> (s, c)>"
+    part = lambda size: f"tensor<{batch}x{heads}x{length}x{size}x{element}>"  # noqa: E731
+    size, dynamic = "{rows_or_size}", "{rows}" if batch == 1 else ""
+    maps, table = "affine_map<(b, h, s, c) -> (b, h, s, c)>", "affine_map<(b, h, s, c) -> (s, c)>"
+
+    def cut(name, source, source_width, offset, width):
+        return (f"%{name} = tensor.extract_slice %{source}[0, 0, 0, {offset}] [{batch}, {heads}, {size}, {width}]"
+                f" [1, 1, 1, 1] : {part(source_width)} to {part(width)}")  # fmt: skip
 
     def apply(result, first, second, second_map, operation, types):
         return f"""
       {result} = linalg.generic {{indexing_maps = [{maps}, {second_map}, {maps}],
           iterator_types = ["parallel", "parallel", "parallel", "parallel"]}}
-          ins({first}, {second} : T(y), {types}) outs(%target : T(y)) {{
+          ins({first}, {second} : {part(rotated)}, {types}) outs(%room : {part(rotated)}) {{
         ^bb0(%i0: {element}, %i1: {element}, %old: {element}):
           %out = arith.{operation} %i0, %i1 : {element}
           linalg.yield %out : {element}
-      }} -> T(y)"""
+      }} -> {part(rotated)}"""
 
     norm = f"%n = norm.rms_norm %split scale(%scale : T(scale)) epsilon = 1.0e-5 : {split}" if normalized else ""
-    moved = "%n" if normalized else "%split"
-    size = "{rows_or_size}"
-    slice = lambda name, offset: (  # noqa: E731
-        f"%{name} = tensor.extract_slice %x[0, 0, 0, {offset}] [{batch}, {heads}, {size}, {half}] [1, 1, 1, 1]"
-        f" : T(y) to {halves}")  # fmt: skip
-    inputs = {"a": (["M" if batch == 1 else batch * sequence, depth], element), "w": ([columns, depth], element)}
+    turned, whole, result = ("part", "x", "turned") if is_partial else ("x", "x", "y")
+    inputs = {"a": (["M" if batch == 1 else batch * sequence, depth], element),
+              "w": (weight_shape(columns, depth, weight), element)}  # fmt: skip
     if normalized:
         inputs["scale"] = ([width], element)
-    inputs |= {"cos": ([extent, width], element), "sin": ([extent, width], element)}
+    inputs |= {"cos": ([extent, rotated], element), "sin": ([extent, rotated], element)}
     body = f"""
-      {ROWS if batch == 1 else ""}{text}
+      {ROWS if batch == 1 else ""}{product(columns, depth, weight, init=element)}
       %split = tensor.expand_shape %p [[0, 1], [2, 3]] output_shape [{batch}, {size}, {heads}, {width}]
         : {flat} into {split}
       {norm}
       %target = tensor.empty({dynamic}) : T(y)
-      %x = linalg.transpose ins({moved} : {split}) outs(%target : T(y)) permutation = [0, 2, 1, 3]
-      {slice("first", 0)}
-      {slice("second", half)}
-      %half = tensor.empty({dynamic}) : {halves}
-      %negated = linalg.negf ins(%second : {halves}) outs(%half : {halves}) -> {halves}
-      %rotated = tensor.concat dim(3) %negated, %first : ({halves}, {halves}) -> T(y)
-      {apply("%xc", "%x", "%cos", table, "mulf", "T(cos)")}
-      {apply("%rs", "%rotated", "%sin", table, "mulf", "T(sin)")}
-      {apply("%y", "%xc", "%rs", maps, "addf", "T(y)")}"""
+      %x = linalg.transpose ins({"%n" if normalized else "%split"} : {split}) outs(%target : T(y)) permutation = [0, 2, 1, 3]
+      {cut("part", whole, width, 0, rotated) if is_partial else ""}
+      {cut("first", turned, rotated, 0, half)}
+      {cut("second", turned, rotated, half, half)}
+      %half = tensor.empty({dynamic}) : {part(half)}
+      %room = tensor.empty({dynamic}) : {part(rotated)}
+      %negated = linalg.negf ins(%second : {part(half)}) outs(%half : {part(half)}) -> {part(half)}
+      %swapped = tensor.concat dim(3) %negated, %first : ({part(half)}, {part(half)}) -> {part(rotated)}
+      {apply("%xc", f"%{turned}", "%cos", table, "mulf", "T(cos)")}
+      {apply("%rs", "%swapped", "%sin", table, "mulf", "T(sin)")}
+      {apply(f"%{result}", "%xc", "%rs", maps, "addf", part(rotated))}"""
+    if is_partial:
+        rest = width - rotated
+        body += f"""
+      {cut("rest", "x", width, rotated, rest)}
+      %y = tensor.concat dim(3) %turned, %rest : ({part(rotated)}, {part(rest)}) -> T(y)"""
     if batch > 1:
-        body = body.replace(size, str(sequence))
+        body = body.replace("{M}", str(batch * sequence)).replace("{rows}", "").replace(size, str(sequence))
     return Group(inputs, {"y": ([batch, heads, extent, width], element)}, body)
 
 

@@ -268,22 +268,34 @@ def test_whole_row():
         check(actual, expected, bound, f"whole row {kind} {rows} {columns} {element}")
 
 
+# Sequence (of two), heads, their width, element, weight.
+GROUPED_ROWS = [
+    (35, 3, 64, "bf16", "nk"),
+    (35, 2, 128, "bf16", "nk"),
+    (35, 4, 16, "f16", "nk"),
+    (35, 5, 32, "f32", "nk"),
+    (5, 3, 64, "bf16", "nk"),
+    (16, 2, 128, "f16", "nk"),
+    (21, 5, 32, "f32", "nk"),
+    # Widths that do not divide a tile.
+    (35, 6, 28, "f32", "nk"),
+    (35, 4, 80, "bf16", "nk"),
+    (35, 5, 96, "f16", "kn"),  # asynchronous copies of 16 bytes
+    (35, 6, 28, "bf16", "kn"),  # whose width they do not divide
+    (35, 30, 9, "bf16", "kn"),
+    (7, 4, 80, "bf16", "nk"),
+    (16, 3, 96, "f16", "kn"),
+]
+
+
 def test_grouped_rows():
     """QK-Norm: heads of the result, normalized each, then [batch, heads, sequence, head]."""
-    for sequence, heads, width, element in (
-        (35, 3, 64, "bf16"),
-        (35, 2, 128, "bf16"),
-        (35, 4, 16, "f16"),
-        (35, 5, 32, "f32"),
-        (5, 3, 64, "bf16"),
-        (16, 2, 128, "f16"),
-        (21, 5, 32, "f32"),
-    ):
+    for sequence, heads, width, element, weight in GROUPED_ROWS:
         batch = 2
         rows = batch * sequence
-        group = kernels.grouped_rows(batch, sequence, heads, width, element)
+        group = kernels.grouped_rows(batch, sequence, heads, width, element, weight=weight)
         arrays = group.random_inputs(rows, heads)
-        sums, bound = multiply(arrays, "nk")
+        sums, bound = multiply(arrays, weight)
         shape = (batch, sequence, heads, width)
         norm, bound = norm_of_rounded(
             ops.rms_norm, sums.reshape(shape), bound.reshape(shape), element, arrays["scale"]
@@ -293,32 +305,47 @@ def test_grouped_rows():
         check(actual, norm.transpose(0, 2, 1, 3), bound.transpose(0, 2, 1, 3), f"grouped rows {sequence} {width} {element}")
 
 
+# Batch, sequence, heads, their width and how much of it is rotated, element, whether they are normalized.
+ROTARY = [
+    (1, 70, 3, 64, 64, "bf16", True),
+    (1, 131, 2, 128, 128, "f32", False),
+    (2, 35, 5, 16, 16, "f16", False),
+    (1, 5, 1, 256, 256, "bf16", True),
+    (2, 9, 2, 128, 128, "bf16", True),
+    (1, 3, 6, 28, 28, "f32", False),
+    (1, 130, 2, 96, 96, "bf16", False),
+    (1, 7, 5, 6, 6, "bf16", False),
+    (1, 66, 2, 64, 64, "f32", True),
+    (2, 5, 3, 64, 64, "bf16", True),
+    (2, 32, 2, 128, 128, "f16", True),
+    (2, 8, 1, 256, 256, "bf16", False),
+    (2, 64, 1, 64, 64, "bf16", True),
+    # Widths that do not divide a tile.
+    (1, 35, 10, 28, 28, "f32", True),
+    (1, 5, 5, 96, 96, "bf16", True),
+    (2, 9, 4, 80, 80, "f16", False),
+    (1, 9, 20, 14, 14, "bf16", False),
+    # Parts of heads.
+    (1, 67, 3, 64, 16, "bf16", False),
+    (2, 9, 4, 80, 32, "f32", True),
+    (1, 5, 5, 96, 72, "f16", False),
+    (1, 9, 2, 128, 64, "bf16", True),
+]
+
+
 def test_rotary():
     """Rotary embeddings of heads, normalized or not: each element is computed of two that are half a head apart."""
-    for batch, sequence, heads, width, element, normalized in (
-        (1, 70, 3, 64, "bf16", True),
-        (1, 131, 2, 128, "f32", False),
-        (2, 35, 5, 16, "f16", False),
-        (1, 5, 1, 256, "bf16", True),
-        (2, 9, 2, 128, "bf16", True),
-        (1, 3, 6, 28, "f32", False),
-        (1, 130, 2, 96, "bf16", False),
-        (1, 7, 5, 6, "bf16", False),
-        (1, 66, 2, 64, "f32", True),
-        (2, 5, 3, 64, "bf16", True),
-        (2, 32, 2, 128, "f16", True),
-        (2, 8, 1, 256, "bf16", False),
-        (2, 64, 1, 64, "bf16", True),
-    ):
-        rows, half = batch * sequence, width // 2
-        group = kernels.rotary(batch, sequence, heads, width, element, normalized)
+    for batch, sequence, heads, width, part, element, normalized in ROTARY:
+        rows, half = batch * sequence, part // 2
+        group = kernels.rotary(batch, sequence, heads, width, element, normalized, rotated=part)
         arrays = group.random_inputs(rows, width + heads)
         sums, bound = multiply(arrays, "nk")
         shape = (batch, sequence, heads, width)
         x, bound = sums.reshape(shape), bound.reshape(shape)
         if normalized:
             x, bound = norm_of_rounded(ops.rms_norm, x, bound, element, arrays["scale"])
-        x, bound = (each.transpose(0, 2, 1, 3) for each in (x, rounded(x, bound, element)))
+        whole, bounds = (each.transpose(0, 2, 1, 3) for each in (x, rounded(x, bound, element)))
+        x, bound = whole[..., :part], bounds[..., :part]
         first, second = x[..., :half], x[..., half:]
         cos, sin = arrays["cos"], arrays["sin"]
         expected = np.concatenate([first * cos[:, :half] - second * sin[:, :half],
@@ -328,8 +355,10 @@ def test_rotary():
         straight = rounded(x * cos, bound * np.abs(cos), element)
         crossed = rounded(swapped * np.abs(sin), other * np.abs(sin), element)
         bound = rounded(expected, straight + crossed, element)
+        expected = np.concatenate([expected, whole[..., part:]], -1)
+        bound = np.concatenate([bound, bounds[..., part:]], -1)
         actual = emulate(group, rows, arrays, dynamic=batch == 1, seeds=2)["y"]
-        check(actual, expected, bound, f"rotary {shape} {element} {normalized}")
+        check(actual, expected, bound, f"rotary {shape} {part} {element} {normalized}")
 
 
 def test_prologue():

@@ -58,6 +58,10 @@ KERNELS = {
     "64 rows, rotary": (kernels.rotary(1, 64, 8, 128, "bf16", True, 1024), 128, ROWS_64, 64),
     "64 rows, whole row": (kernels.whole_row("layer", 256, "bf16", 1024), 256, ROWS_64 | {"cp.async.cg": 15}, 64),
     "16 rows, prologue": (kernels.prologue("bf16", "layer", 4096, 4096), 128, {"mma.sync": 16, "cp.async.cg": 24}, 16),
+    # One head a tile, of 128 places.
+    "grouped rows of 80": (kernels.grouped_rows(2, 512, 32, 80, "bf16", 2560), 128, GEMM),
+    "grouped rows of 96, weight [in, out]": (kernels.grouped_rows(2, 512, 8, 96, "f16", 1024, "kn"), 128, GEMM),
+    "rotary of a part": (kernels.rotary(1, 512, 32, 80, "bf16", True, 2560, rotated=32), 128, GEMM),
     # Four 16-byte loads of the left-hand side, and one of the scale, for each of three tiles.
     "prologue": (kernels.prologue("bf16", "layer", 4096, 4096), 128, HALF_ASYNC),
     # Two chunks of 8 of the row and of the scale, two of the result.

@@ -15,17 +15,19 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     `ldmatrix`, `mma.sync`).
 
     **A group with a root** is computed in tiles of 128 x 128, by four warps of
-    64 x 64 each, or 128 x 256 where a norm needs as many columns. Where it is known when
-    compiled that there are no more rows, tiles have 16 x 128, 32 x 128, 64 x 128 or
-    64 x 256:
+    64 x 64 each, or 128 x 256 where a norm needs as many columns. Where it is known
+    when compiled that there are no more rows, tiles have 16 x 128, 32 x 128, 64 x 128
+    or 64 x 256. Where heads that are normalized or rotated do not divide a tile, each
+    lies at a multiple of the next power of two, and what is between them is computed
+    for nothing:
 
     - Blocks go through the tiles in groups of eight rows of tiles (rasterization).
     - Tiles of both operands, 64 bytes along the reduction (128, if of 16 rows), are in
-      three stages of shared memory, their chunks of 16 bytes permuted against bank conflicts. A chunk
-      is copied asynchronously where it lies together in an input, as it is or seen
-      through reshapes and transposes. Otherwise (a prologue, such as the application
-      of a norm whose statistics the kernel merges; a row whose length is no multiple
-      of 16 bytes) it is loaded, computed and stored by its thread.
+      three stages of shared memory, their chunks of 16 bytes permuted against bank
+      conflicts. A chunk is copied asynchronously where it lies together in an input,
+      as it is or seen through reshapes and transposes. Otherwise (a prologue, such as
+      the application of a norm whose statistics the kernel merges; a row whose length
+      is no multiple of 16 bytes) it is loaded, computed and stored by its thread.
     - bf16 and f16 are multiplied by tensor cores (m16n8k16), f32 by fused
       multiply-adds in f32, or with `f32-precision=tf32` by tensor cores (m16n8k8).
       Sums are f32 and are rounded once, to the root's type.
@@ -33,9 +35,10 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
       groups of columns, are summed over the lanes that have them, then over the
       warps. Statistics that were left by another kernel are merged once for each row
       of the tile.
-    - A rotary embedding (slices of a tensor in the epilogue, and concatenations of
-      parts of the same size) reads elements that other threads of the row have. They
-      go through shared memory in their type, a row of each thread at a time.
+    - A rotary embedding, of whole heads or of a part (slices of a tensor in the
+      epilogue, and concatenations of parts), reads elements that other threads of the
+      row have. They go through shared memory in their type, a row of each thread at a
+      time.
 
     The number of rows may be dynamic, also the extents that it is a product of; that
     of columns and of the reduction not. None need be a multiple of anything.
@@ -54,10 +57,10 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     its root and the bytes that it moves as `norm.flops` and `norm.bytes`.
 
     **Refused**, with a remark, and left as it is: types other than f32, bf16 and f16;
-    batches of right-hand sides; norms over more columns than 256, over groups of
-    which a tile does not hold whole ones, or of an operand of the root; rows of more
-    than 16384 elements; slices of computed rows, of heads of which a tile does not
-    hold whole ones, or with strides; concatenations of parts that differ in size;
+    batches of right-hand sides; norms over more columns than 256, over groups that
+    are not all of one size or the whole, where that does not divide a tile, or of an
+    operand of the root; rows of more than 16384 elements; slices of computed rows, of
+    heads of more than 256 columns, or with strides; concatenations of empty parts;
     whatever else is not an operation on single elements.
 
     **Numerics**: `reassociating`. Types and rounding points are those of the
