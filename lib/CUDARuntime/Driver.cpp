@@ -8,6 +8,10 @@
 
 using namespace mlir::norm::cuda;
 
+// Numbers of `cuda.h`: attributes of a device.
+static constexpr int capabilityMajor = 75, capabilityMinor = 76,
+                     concurrentManaged = 89;
+
 static std::string getVariable(const char *name, const char *otherwise) {
   const char *text = std::getenv(name);
   return text && *text ? text : otherwise;
@@ -19,9 +23,9 @@ llvm::Error Driver::check(int error, llvm::StringRef function) const {
   const char *name = nullptr, *text = nullptr;
   cuGetErrorName(error, &name);
   cuGetErrorString(error, &text);
-  return llvm::createStringError(
-      "error: " + function + ": " + (name ? name : "error") + " (" +
-      llvm::Twine(error) + ")" + (text ? ": " : "") + (text ? text : ""));
+  return llvm::createStringError(function + ": " + (name ? name : "error") +
+                                 " (" + llvm::Twine(error) + ")" +
+                                 (text ? ": " : "") + (text ? text : ""));
 }
 
 llvm::Error Driver::open() {
@@ -29,13 +33,13 @@ llvm::Error Driver::open() {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return llvm::createStringError(
-        "error: expected the driver of an NVIDIA GPU, but cannot open " + path +
+        "expected the driver of an NVIDIA GPU, but cannot open " + path +
         " (RENORM_LIBCUDA names another): " + dlerror());
 #define FIND(name, symbol, parameters)                                         \
   name = reinterpret_cast<decltype(name)>(dlsym(library, symbol));             \
   if (!name)                                                                   \
     return llvm::createStringError(                                            \
-        "error: expected the driver of an NVIDIA GPU, but " + path +           \
+        "expected the driver of an NVIDIA GPU, but " + path +                  \
         " has no function " symbol);
   RENORM_DRIVER_FUNCTIONS(FIND)
 #undef FIND
@@ -48,14 +52,24 @@ llvm::Error Driver::open() {
   int ordinal;
   if (!llvm::to_integer(number, ordinal, 10) || ordinal < 0)
     return llvm::createStringError(
-        "error: expected the number of a GPU in RENORM_CUDA_DEVICE, but got '" +
+        "expected the number of a GPU in RENORM_CUDA_DEVICE, but got '" +
         number + "'");
   if (llvm::Error error = check(cuInit(0), "cuInit"))
     return error;
   if (llvm::Error error = check(cuDeviceGet(&device, ordinal), "cuDeviceGet"))
     return error;
-  return check(cuDevicePrimaryCtxRetain(&context, device),
-               "cuDevicePrimaryCtxRetain");
+  if (llvm::Error error = check(cuDevicePrimaryCtxRetain(&context, device),
+                                "cuDevicePrimaryCtxRetain"))
+    return error;
+  for (auto [value, attribute] :
+       {std::pair(&properties.major, capabilityMajor),
+        std::pair(&properties.minor, capabilityMinor),
+        std::pair(&properties.concurrentManagedAccess, concurrentManaged)})
+    if (llvm::Error error =
+            check(cuDeviceGetAttribute(value, attribute, device),
+                  "cuDeviceGetAttribute"))
+      return error;
+  return llvm::Error::success();
 }
 
 llvm::Expected<const Driver *> Driver::enter() {

@@ -8,7 +8,7 @@
 #ifndef RENORM_LIB_CUDARUNTIME_DRIVER_H
 #define RENORM_LIB_CUDARUNTIME_DRIVER_H
 
-#include "llvm/Support/Error.h"
+#include "renorm/CUDARuntime/HostRuntime.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +39,8 @@ struct LaunchConfig {
   FUNCTION(cuGetErrorString, "cuGetErrorString",                               \
            (int error, const char **text))                                     \
   FUNCTION(cuDeviceGet, "cuDeviceGet", (int *device, int number))              \
+  FUNCTION(cuDeviceGetAttribute, "cuDeviceGetAttribute",                       \
+           (int *value, int attribute, int device))                            \
   FUNCTION(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain",               \
            (void **context, int device))                                       \
   FUNCTION(cuCtxSetCurrent, "cuCtxSetCurrent", (void *context))                \
@@ -102,6 +104,7 @@ struct Driver {
 
   int device = 0;
   void *context = nullptr;
+  DeviceProperties properties = {};
 
   /// The driver, with the GPU's primary context current in this thread. The
   /// driver is opened by the first call; that it cannot be is what all fail

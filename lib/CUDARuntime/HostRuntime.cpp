@@ -29,7 +29,8 @@ static constexpr int clusterDimension = 4;      // of a launch
 static constexpr unsigned attachGlobal = 1;     // of managed memory
 static constexpr unsigned nonBlockingStream = 1;
 static constexpr unsigned eventWithoutTime = 2;
-static constexpr int jitOptimizationLevel = 7;
+static constexpr int jitErrorLog = 5, jitErrorLogBytes = 6,
+                     jitOptimizationLevel = 7;
 
 static constexpr size_t tensorMapBytes = 128;
 
@@ -54,7 +55,7 @@ static void report(llvm::Error error) {
   std::lock_guard<std::mutex> lock(handler.mutex);
   if (handler.function)
     return handler.function(message.c_str(), handler.user);
-  llvm::errs() << message << "\n";
+  llvm::errs() << "error: " << message << "\n";
   std::fflush(nullptr);
   std::_Exit(1);
 }
@@ -115,10 +116,16 @@ HOST_FUNCTION void *mgpuModuleLoad(void *data, size_t /*bytes*/) {
 
 HOST_FUNCTION void *mgpuModuleLoadJIT(void *data, int level) {
   void *module = nullptr;
-  int option = jitOptimizationLevel;
-  void *value = reinterpret_cast<void *>(static_cast<intptr_t>(level));
+  char log[4096] = "";
+  int options[] = {jitOptimizationLevel, jitErrorLog, jitErrorLogBytes};
+  void *values[] = {reinterpret_cast<void *>(static_cast<intptr_t>(level)), log,
+                    reinterpret_cast<void *>(sizeof(log))};
   llvm::Error error =
-      CALL(cuModuleLoadDataEx, &module, data, 1, &option, &value);
+      CALL(cuModuleLoadDataEx, &module, data, 3, options, values);
+  // The error's name says that, and the log why.
+  if (error && *log)
+    error =
+        llvm::createStringError(llvm::toString(std::move(error)) + ": " + log);
   return orReport(module, std::move(error));
 }
 
@@ -128,8 +135,12 @@ HOST_FUNCTION void mgpuModuleUnload(void *module) {
 }
 
 HOST_FUNCTION void *mgpuModuleGetFunction(void *module, const char *name) {
+  // Code must not go on as if it had launched something.
   if (!module)
-    return nullptr;
+    return orReport<void>(
+        nullptr,
+        llvm::createStringError("expected a module of kernels for '" +
+                                llvm::Twine(name) + "', but none was loaded"));
   void *function = nullptr;
   llvm::Error error = CALL(cuModuleGetFunction, &function, module, name);
   return orReport(function, std::move(error));
@@ -164,7 +175,7 @@ mgpuLaunchClusterKernel(void *function, intptr_t clusterX, intptr_t clusterY,
     return report(driver.takeError());
   if (!(*driver)->cuLaunchKernelEx)
     return report(llvm::createStringError(
-        "error: expected a driver that launches clusters, but this one has no "
+        "expected a driver that launches clusters, but this one has no "
         "function cuLaunchKernelEx"));
   if (llvm::Error error = allowShared(function, sharedBytes))
     return report(std::move(error));
@@ -194,7 +205,7 @@ mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor, int32_t dataType,
   if (!(*driver)->cuTensorMapEncodeTiled || dataType < 0 || dataType > 12)
     return orReport<void>(
         nullptr, llvm::createStringError(
-                     "error: expected a driver and a type of element that have "
+                     "expected a driver and a type of element that have "
                      "tensor maps"));
   const auto *words = static_cast<const int64_t *>(descriptor);
   llvm::SmallVector<uint64_t> extents(
@@ -319,6 +330,13 @@ HOST_FUNCTION void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
 HOST_FUNCTION void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
                                                int64_t elementBytes) {
   mgpuMemHostUnregister(getMemRefRange(rank, descriptor, elementBytes).first);
+}
+
+llvm::Expected<DeviceProperties> mlir::norm::cuda::getDeviceProperties() {
+  llvm::Expected<const Driver *> driver = Driver::enter();
+  if (!driver)
+    return driver.takeError();
+  return (*driver)->properties;
 }
 
 llvm::ArrayRef<std::pair<llvm::StringRef, void *>>

@@ -101,8 +101,17 @@ void mgpuModuleUnload(void *module) {
 void *mgpuModuleGetFunction(void *handle, const char *name) {
   std::lock_guard<std::recursive_mutex> lock(deviceMutex);
   auto *module = static_cast<Module *>(handle);
-  if (!module)
+  // Code must not go on as if it had launched something.
+  if (!module) {
+    report(llvm::createStringError("error: expected a module of kernels for '" +
+                                   llvm::Twine(name) +
+                                   "', but none was loaded"));
     return nullptr;
+  }
+  // Asked for before each launch.
+  for (const std::unique_ptr<Function> &function : module->functions)
+    if (function->name == name)
+      return function.get();
   if (!module->program->findKernel(name)) {
     report(
         llvm::createStringError("error: expected a kernel of the module, but "

@@ -1,18 +1,25 @@
 //===- StandIn.cpp - The driver of a GPU that is not there ----------------===//
 //
 // Functions of libcuda for tests. Kernels are run by the emulator if the module
-// is LLVM bitcode, and only when somebody waits for them: who forgets to sees
-// old values. What a driver need not notice, such as a call without a context
-// or memory that nobody allocated, fails here.
+// is LLVM bitcode, or if there is bitcode of what it has as PTX, and only when
+// somebody waits for them: who forgets to sees old values. What a driver need
+// not notice, such as a call without a context or memory that nobody allocated,
+// fails here.
 //
-// STAND_IN_LOG     file to which each call is appended
-// STAND_IN_FAIL    NAME:N, the call that fails as if memory had run out
+// STAND_IN_LOG         file to which each call is appended
+// STAND_IN_FAIL        NAME:N, the call that fails as if memory had run out
+// STAND_IN_KERNELS     folder with KERNEL.bc for kernels in PTX; without it,
+//                      those do nothing
+// STAND_IN_CAPABILITY  the compute capability times 10, 80 without it
+// STAND_IN_MANAGED     0 if the host must not access memory during a kernel:
+//                      then no other thread may allocate some until the end
 //
 //===----------------------------------------------------------------------===//
 
 #include "renorm/NVVMEmulator/Emulator.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -20,7 +27,9 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <set>
+#include <thread>
 
 using namespace mlir::norm::emulator;
 
@@ -37,11 +46,14 @@ struct Function {
 };
 
 struct State {
+  /// Calls come from several threads.
+  std::recursive_mutex mutex;
   GlobalMemory memory;
   std::map<std::string, int> calls;
   std::set<void *> modules, functions, streams;
   /// Launches and copies that nobody has waited for.
   std::deque<std::function<int()>> pending;
+  std::thread::id launching;
   bool isInitialized = false;
 };
 } // namespace
@@ -76,10 +88,12 @@ static int begin(const char *name, const llvm::Twine &arguments = "",
 }
 
 #define BEGIN(...)                                                             \
+  std::lock_guard<std::recursive_mutex> lock(getState().mutex);                \
   if (int error = begin(__func__, __VA_ARGS__))                                \
   return error
 
 static int wait() {
+  getState().launching = std::thread::id();
   while (!getState().pending.empty()) {
     auto work = std::move(getState().pending.front());
     getState().pending.pop_front();
@@ -102,12 +116,33 @@ static size_t countBitcode(const char *image) {
   return at - image;
 }
 
+/// The bitcode of the kernel of a module in PTX; null if nobody has it.
+static std::unique_ptr<llvm::MemoryBuffer> findBitcode(llvm::StringRef text) {
+  const char *folder = std::getenv("STAND_IN_KERNELS");
+  if (!folder)
+    return nullptr;
+  auto [before, after] = text.split(".entry ");
+  std::string path = (folder + llvm::Twine("/") +
+                      after.take_until([](char c) { return c == '('; }) + ".bc")
+                         .str();
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (file)
+    return std::move(*file);
+  llvm::errs() << "cannot read " << path << "\n";
+  return nullptr;
+}
+
 static int load(void **module, const void *image) {
   const auto *bytes = static_cast<const char *>(image);
   auto loaded = std::make_unique<Module>();
-  if (std::memcmp(bytes, "BC\xC0\xDE", 4) == 0) {
-    auto program = Program::parse(
-        {llvm::StringRef(bytes, countBitcode(bytes)), "gpu.binary"});
+  std::unique_ptr<llvm::MemoryBuffer> file;
+  llvm::StringRef bitcode;
+  if (std::memcmp(bytes, "BC\xC0\xDE", 4) == 0)
+    bitcode = llvm::StringRef(bytes, countBitcode(bytes));
+  else if ((file = findBitcode(bytes)))
+    bitcode = file->getBuffer();
+  if (!bitcode.empty()) {
+    auto program = Program::parse({bitcode, "gpu.binary"});
     if (!program) {
       llvm::errs() << llvm::toString(program.takeError()) << "\n";
       return invalidValue;
@@ -148,6 +183,33 @@ int cuDeviceGet(int *device, int number) {
   return number == 0 ? success : invalidDevice;
 }
 
+static int getNumber(const char *name, int otherwise) {
+  const char *text = std::getenv(name);
+  return text ? std::atoi(text) : otherwise;
+}
+
+static bool isManagedConcurrent() {
+  return getNumber("STAND_IN_MANAGED", 1) != 0;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int) {
+  BEGIN(llvm::Twine(attribute), false);
+  int capability = getNumber("STAND_IN_CAPABILITY", 80);
+  switch (attribute) {
+  case 75:
+    *value = capability / 10;
+    return success;
+  case 76:
+    *value = capability % 10;
+    return success;
+  case 89:
+    *value = isManagedConcurrent();
+    return success;
+  default:
+    return invalidValue;
+  }
+}
+
 int cuDevicePrimaryCtxRetain(void **context, int) {
   BEGIN("", false);
   *context = &contextStorage;
@@ -169,9 +231,24 @@ int cuModuleLoadData(void **module, const void *image) {
 
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
                        int *options, void **values) {
-  BEGIN(count == 1 ? "option " + llvm::Twine(options[0]) + " = " +
-                         llvm::Twine(reinterpret_cast<intptr_t>(values[0]))
-                   : "");
+  std::string text;
+  void *log = nullptr;
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] == 5)
+      log = values[i];
+    else
+      text += (llvm::Twine(text.empty() ? "" : ", ") + "option " +
+               llvm::Twine(options[i]) + " = " +
+               llvm::Twine(reinterpret_cast<intptr_t>(values[i])))
+                  .str();
+  llvm::StringRef chip = llvm::StringRef(static_cast<const char *>(image))
+                             .split(".target ")
+                             .second;
+  text += ", target " +
+          chip.take_until([](char c) { return llvm::isSpace(c); }).str();
+  if (log)
+    std::strcpy(static_cast<char *>(log), "the assembler's log");
+  BEGIN(text);
   return load(module, image);
 }
 
@@ -232,6 +309,7 @@ int cuLaunchKernel(void *handle, unsigned gridX, unsigned gridY, unsigned gridZ,
   config.grid = {gridX, gridY, gridZ};
   config.block = {blockX, blockY, blockZ};
   config.dynamicSharedBytes = sharedBytes;
+  getState().launching = std::this_thread::get_id();
   getState().pending.push_back([=] {
     std::vector<const void *> pointers;
     for (const std::vector<char> &value : values)
@@ -250,6 +328,9 @@ int cuMemAllocManaged(uint64_t *pointer, size_t bytes, unsigned flags) {
   BEGIN(llvm::Twine(bytes) + ", " + llvm::Twine(flags));
   if (bytes == 0 || flags != 1)
     return invalidValue;
+  if (!isManagedConcurrent() && getState().launching != std::thread::id() &&
+      getState().launching != std::this_thread::get_id())
+    return launchFailed;
   auto allocated = getState().memory.allocate(bytes);
   if (!allocated) {
     llvm::consumeError(allocated.takeError());
@@ -328,6 +409,9 @@ int cuStreamDestroy_v2(void *stream) {
 }
 
 int cuStreamSynchronize(void *) {
+  // Time for another thread to get in between.
+  if (!isManagedConcurrent())
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   BEGIN("");
   return wait();
 }

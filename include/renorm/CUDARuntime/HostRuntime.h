@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 #include <utility>
 
@@ -23,12 +24,22 @@ namespace mlir {
 namespace norm {
 namespace cuda {
 
+struct DeviceProperties {
+  /// The compute capability.
+  int major, minor;
+  /// Whether the host may access managed memory while kernels run; 0 or 1.
+  int concurrentManagedAccess;
+};
+
+/// What the driver says of the GPU. Fails if there is none.
+llvm::Expected<DeviceProperties> getDeviceProperties();
+
 /// The functions by their names, for the symbol table of a JIT.
 llvm::ArrayRef<std::pair<llvm::StringRef, void *>> getHostRuntimeSymbols();
 
 /// Sets what is called with the message of a failure, in place of printing it
-/// and ending the process. If the handler returns, what failed had no effect,
-/// and an allocation, module or function that failed is null.
+/// after "error: " and ending the process. If the handler returns, what failed
+/// had no effect, and an allocation, module or function that failed is null.
 void setHostRuntimeErrorHandler(void (*handler)(const char *message,
                                                 void *user),
                                 void *user);
