@@ -9,6 +9,7 @@
 #include "Function.h"
 #include "Growth.h"
 #include "Module.h"
+#include "Tensor.h"
 #include "mlir/InitAllPasses.h"
 #include "renorm/InitAll.h"
 
@@ -17,6 +18,7 @@ NB_MODULE(_renorm, module) {
   mlir::norm::registerAllPasses();
   renorm::python::bindDiagnostics(module);
   renorm::python::bindModule(module);
+  renorm::python::bindTensor(module);
   renorm::python::bindFunction(module);
   renorm::python::bindGrowth(module);
 }

@@ -18,15 +18,19 @@ using mlir::norm::TensorView;
 
 Function Function::compile(const Module &module, const std::string &target,
                            const std::optional<std::string> &entry,
-                           const std::optional<std::string> &pipeline) {
+                           const std::optional<std::string> &pipeline,
+                           const std::string &kernelOptions) {
   std::lock_guard<std::mutex> lock(module.context->mutex);
   DiagnosticCollector collector(&module.context->context);
   mlir::norm::CompileOptions options;
-  if (target == "emulator")
-    options.target = mlir::norm::ExecutionTarget::Emulator;
+  options.target = getTarget(target);
+  // No fault of the module.
+  if (llvm::Error error = mlir::norm::checkTarget(options.target))
+    raise(std::move(error));
   if (entry)
     options.entry = *entry;
   options.pipeline = pipeline;
+  options.kernelOptions = kernelOptions;
   auto compiled = CompiledFunction::compile(*module.module, options);
   if (failed(compiled))
     collector.raise();
@@ -45,33 +49,45 @@ static nb::dlpack::dtype getArrayType(const TensorSignature &signature) {
           static_cast<uint8_t>(8 * signature.elementBytes), 1};
 }
 
-nb::tuple Function::call(const std::vector<InputArray> &arrays) const {
+nb::tuple Function::call(nb::list arguments, bool keepResults) const {
+  std::vector<InputArray> arrays;
+  // Extents are 64 bits here and there.
   llvm::SmallVector<llvm::SmallVector<int64_t>> shapes;
-  for (const InputArray &array : arrays)
-    shapes.emplace_back(array.shape_ptr(), array.shape_ptr() + array.ndim());
   llvm::SmallVector<TensorView> inputs;
-  for (auto [array, shape] : llvm::zip(arrays, shapes))
-    inputs.push_back({array.data(), shape});
-  for (auto [array, argument] : llvm::zip(arrays, compiled->getArguments()))
-    if (array.dtype() != getArrayType(argument))
+  shapes.reserve(arguments.size());
+  for (nb::handle each : arguments) {
+    size_t index = inputs.size();
+    nb::dlpack::dtype dtype;
+    if (nb::isinstance<Tensor>(each)) {
+      const auto &tensor = nb::cast<const Tensor &>(each);
+      inputs.push_back(tensor.getView());
+      dtype = tensor.getDtype();
+    } else {
+      const auto &array = arrays.emplace_back(nb::cast<InputArray>(each));
+      const auto &shape = shapes.emplace_back(array.shape_ptr(),
+                                              array.shape_ptr() + array.ndim());
+      inputs.push_back({array.data(), shape});
+      dtype = array.dtype();
+    }
+    if (index < compiled->getArguments().size() &&
+        dtype != getArrayType(compiled->getArguments()[index]))
       throw nb::type_error("array of another element type than the argument");
+  }
 
   llvm::SmallVector<OwnedTensor> outputs;
   std::vector<ProbeRecord> records;
   {
     nb::gil_scoped_release release;
-    if (llvm::Error error = compiled->run(inputs, outputs, records))
-      throw nb::value_error(llvm::toString(std::move(error)).c_str());
+    if (llvm::Error error =
+            compiled->run(inputs, outputs, records, keepResults))
+      raise(std::move(error));
   }
 
   nb::list results, probes;
   for (auto [output, signature] : llvm::zip(outputs, compiled->getResults())) {
-    nb::capsule owner(output.block.release(),
-                      [](void *block) noexcept { std::free(block); });
-    llvm::SmallVector<size_t> shape(output.shape.begin(), output.shape.end());
-    results.append(nb::ndarray<nb::numpy>(output.data, shape.size(),
-                                          shape.data(), owner, nullptr,
-                                          getArrayType(signature)));
+    nb::dlpack::dtype dtype = getArrayType(signature);
+    results.append(keepResults ? nb::cast(Tensor(std::move(output), dtype))
+                               : toArray(std::move(output), dtype));
   }
   for (const ProbeRecord &record : records)
     probes.append(nb::make_tuple(record.name, record.mean, record.variance,
@@ -112,7 +128,7 @@ void renorm::python::bindFunction(nb::module_ &module) {
   nb::class_<Function>(module, "Function")
       .def_static("compile", &Function::compile, nb::arg("module"),
                   nb::arg("target"), nb::arg("entry").none(),
-                  nb::arg("pipeline").none(),
+                  nb::arg("pipeline").none(), nb::arg("kernel_options"),
                   nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("name",
                    [](const Function &function) {
@@ -127,5 +143,6 @@ void renorm::python::bindFunction(nb::module_ &module) {
                    [](const Function &function) {
                      return describeAll(function.get().getResults(), describe);
                    })
-      .def("__call__", &Function::call, nb::arg("arrays"));
+      .def("__call__", &Function::call, nb::arg("arguments"),
+           nb::arg("keep_results"));
 }

@@ -4,23 +4,22 @@
 #define RENORM_PYTHON_FUNCTION_H
 
 #include "Module.h"
+#include "Tensor.h"
 #include "renorm/ExecutionEngine/CompiledFunction.h"
-
-#include <nanobind/ndarray.h>
 
 namespace renorm::python {
 
 class Function {
 public:
-  using InputArray = nanobind::ndarray<nanobind::ro, nanobind::c_contig,
-                                       nanobind::device::cpu>;
-
   static Function compile(const Module &module, const std::string &target,
                           const std::optional<std::string> &entry,
-                          const std::optional<std::string> &pipeline);
+                          const std::optional<std::string> &pipeline,
+                          const std::string &kernelOptions);
 
-  /// Returns (results, probes). Arrays of bf16 are arrays of uint16 here.
-  nanobind::tuple call(const std::vector<InputArray> &arrays) const;
+  /// Returns (results, probes). `arguments` are arrays or `Tensor`s; results
+  /// are `Tensor`s with `keepResults`, else arrays. Those of bf16 are of uint16
+  /// here.
+  nanobind::tuple call(nanobind::list arguments, bool keepResults) const;
 
   const mlir::norm::CompiledFunction &get() const { return *compiled; }
 

@@ -12,6 +12,8 @@ import importlib
 
 # Loaded when first used: `renorm.export` runs beside the MLIR of torch-mlir, and without ours.
 _HOMES = {
+    "DeviceError": "_renorm",
+    "DeviceTensor": "function",
     "Diagnostic": "_renorm",
     "Function": "function",
     "GrowthPoint": "growth",
@@ -26,6 +28,7 @@ _HOMES = {
     "make_inputs": "inputs",
     "predict_growth": "growth",
     "random_parameter": "parameters",
+    "to_device": "function",
 }
 
 __all__ = list(_HOMES)

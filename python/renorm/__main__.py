@@ -10,13 +10,14 @@ import sys
 import numpy as np
 
 from . import qk_norm
+from .function import TARGETS
 from .growth import PLACEMENTS, REGIMES, compare_growth, deepnorm_alpha, predict_growth
 from .inputs import make_inputs
 from .kernels import CHIPS, compile_kernels
 from .module import Module
 from .plot import draw, save
 from .table import format_number, format_table
-from ._renorm import MLIRError
+from ._renorm import DeviceError, MLIRError
 
 MODEL_HELP = "a module in MLIR's text or bytecode; '-' reads standard input"
 
@@ -259,7 +260,7 @@ def call(module, options, target="cpu", f32_precision="ieee"):
 
 def run(options):
     if options.f32_precision == "tf32" and options.target == "cpu":
-        raise UserError("expected --target emulator for --f32-precision tf32, but got cpu")
+        raise UserError("expected --target emulator or cuda for --f32-precision tf32, but got cpu")
     module = load(options.model)
     if options.probes or options.logits or options.target != "cpu":
         run_passes(module, "norm-raise")
@@ -278,10 +279,10 @@ def run(options):
 def add_target_option(parser):
     parser.add_argument(
         "--target",
-        choices=["cpu", "emulator"],
+        choices=TARGETS,
         default="cpu",
         help="emulator: make norms and matmuls kernels of an NVIDIA GPU and run them on this machine, slowly, with checks "
-        "for races and other faults (default cpu)",
+        "for races and other faults; cuda: run them on the GPU, which RENORM_CUDA_DEVICE numbers (default cpu)",
     )
 
 
@@ -320,11 +321,15 @@ def add_input_options(parser):
 def add_run(commands):
     parser = commands.add_parser(
         "run",
-        help="run a model on the CPU, or its GPU kernels in an emulator",
+        help="run a model on the CPU, or its kernels on a GPU or in an emulator of one",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="""\
 Compiles a model for this CPU, runs it once and prints what came out. IR that
 another tool wrote is raised to the norm dialect for kernels of a GPU.
+
+With --target cuda, norms and matmuls run on an NVIDIA GPU of compute capability
+8.0 or later, by its driver: libcuda.so.1, or what RENORM_LIBCUDA names. Kernels
+that call functions such as exp need the CUDA toolkit's libdevice (CUDA_HOME).
 
 Inputs are called by their parameter name (norm.param) or arg0, arg1, ...
 Those that no --input gives are made: parameters by name and seed, new
@@ -570,7 +575,7 @@ def main(argv=None):
     except MLIRError as error:
         model = options.measure if "measure" in options else options.model
         sys.exit(f"{error}\nrenorm: error: {model} is refused")
-    except (UserError, ValueError) as error:
+    except (DeviceError, UserError, ValueError) as error:
         sys.exit(f"renorm: error: {error}")
     except OSError as error:
         sys.exit(f"renorm: error: {error.filename}: {error.strerror}" if error.filename else f"renorm: error: {error}")

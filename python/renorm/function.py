@@ -24,6 +24,8 @@ _DTYPES = {
     "i1": np.dtype(np.bool_),
 }
 
+TARGETS = ("cpu", "emulator", "cuda")
+
 
 @dataclasses.dataclass(frozen=True)
 class TensorType:
@@ -71,22 +73,75 @@ class Probe:
     kurtosis: float
 
 
-class Function:
-    """A compiled function, made by `Module.compile`. Call it with one array an input, in order.
+def _plain(array):
+    """The array as the extension takes it: contiguous, and bf16 as its bits."""
+    array = np.ascontiguousarray(array).reshape(array.shape)  # which makes a scalar an array of rank 1
+    return array.view(np.uint16) if array.dtype == bfloat16 else array
 
-    It returns an array, or a tuple of arrays if the function has not exactly one result. Arrays must have the
-    dtypes and shapes of `inputs`, else ValueError; bf16 may also come as uint16. ValueError, too, if an assertion of
-    the program fails: extents that the types leave open, but that do not fit together, or an index outside of a table.
+
+class DeviceTensor:
+    """A tensor in the memory of a target, which functions for that target take without copying it; so does any other
+    function, but it may copy. Made by `to_device`, or by a call of a function with `on_device=True`.
+
+    dtype    as that of an array
+    shape    its extents
+    target   "cpu", "emulator" or "cuda"
+    """
+
+    def __init__(self, handle, dtype, target):
+        self._handle = handle
+        self.dtype = dtype
+        self.shape = handle.shape
+        self.target = target
+
+    def __repr__(self):
+        return f"<renorm.DeviceTensor {self.shape} {self.dtype} on {self.target}>"
+
+    def numpy(self):
+        """Returns a copy as an array."""
+        return self._handle.numpy().view(self.dtype)
+
+    def __array__(self, dtype=None, copy=None):
+        if copy is False:
+            raise ValueError("expected copy=None or copy=True for an array of a DeviceTensor")
+        return self.numpy() if dtype is None else self.numpy().astype(dtype, copy=False)
+
+
+def check_target(target):
+    if target not in TARGETS:
+        raise ValueError(f"expected {', '.join(map(repr, TARGETS[:-1]))} or {TARGETS[-1]!r} as target, but got {target!r}")
+
+
+def to_device(array, target):
+    """Returns a `DeviceTensor` with the values of `array` in the memory of `target`: "cpu", "emulator" or "cuda".
+
+    Raises DeviceError if there is no such device, or no memory left on it.
+    """
+    check_target(target)
+    array = np.asarray(array)
+    return DeviceTensor(_renorm.Tensor.copy(_plain(array), target), array.dtype, target)
+
+
+class Function:
+    """A compiled function, made by `Module.compile`. Call it with one array or `DeviceTensor` an input, in order.
+
+    It returns an array, or a tuple of arrays if the function has not exactly one result; with `on_device=True` they are
+    `DeviceTensor`s, which stay where the function runs. Arrays must have the dtypes and shapes of `inputs`, else
+    ValueError; bf16 may also come as uint16. ValueError, too, if an assertion of the program fails: extents that the
+    types leave open, but that do not fit together, or an index outside of a table. DeviceError if memory runs out on the
+    target's device or a kernel does something wrong.
 
     name     the function's name
+    target   what it was compiled for
     inputs   list of Input
     outputs  list of TensorType
     probes   list of Probe: what the probes of the last call saw, in the order in which they ran
     """
 
-    def __init__(self, handle):
+    def __init__(self, handle, target):
         self._handle = handle
         self.name = handle.name
+        self.target = target
         self.inputs = [Input(**fields) for fields in handle.inputs]
         self.outputs = [TensorType(**fields) for fields in handle.outputs]
         self.probes = []
@@ -96,20 +151,23 @@ class Function:
         outputs = ", ".join(each.type for each in self.outputs)
         return f"<renorm.Function {self.name}: ({inputs}) -> ({outputs})>"
 
-    def __call__(self, *arrays):
+    def __call__(self, *arrays, on_device=False):
         arrays = [self._check(index, array) for index, array in enumerate(arrays)]
-        results, probes = self._handle(arrays)
+        results, probes = self._handle(arrays, on_device)
         self.probes = [Probe(*fields) for fields in probes]
-        results = tuple(result.view(output.dtype) for result, output in zip(results, self.outputs))
+        if on_device:
+            results = (DeviceTensor(each, output.dtype, self.target) for each, output in zip(results, self.outputs))
+        else:
+            results = (each.view(output.dtype) for each, output in zip(results, self.outputs))
+        results = tuple(results)
         return results[0] if len(results) == 1 else results
 
     def _check(self, index, array):
-        array = np.asarray(array)
-        if index >= len(self.inputs):
-            return array  # refused, like all that is about shapes, with the number of arguments
-        expected = self.inputs[index]
-        if array.dtype != expected.dtype and not (expected.element_type == "bf16" and array.dtype == np.uint16):
-            name = f" ('{expected.param}')" if expected.param else ""
-            raise ValueError(f"expected {expected.dtype} for argument {index}{name}, but got {array.dtype}")
-        array = np.ascontiguousarray(array).reshape(array.shape)  # which makes a scalar an array of rank 1
-        return array.view(np.uint16) if expected.element_type == "bf16" else array
+        is_resident = isinstance(array, DeviceTensor)
+        array = array if is_resident else np.asarray(array)
+        if index < len(self.inputs):  # else refused, like all that is about shapes, with the number of arguments
+            expected = self.inputs[index]
+            if array.dtype != expected.dtype and not (expected.element_type == "bf16" and array.dtype == np.uint16):
+                name = f" ('{expected.param}')" if expected.param else ""
+                raise ValueError(f"expected {expected.dtype} for argument {index}{name}, but got {array.dtype}")
+        return array._handle if is_resident else _plain(array)

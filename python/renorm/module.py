@@ -5,7 +5,8 @@ import pathlib
 import tempfile
 
 from . import _renorm
-from .function import Function
+from .function import Function, check_target
+from .kernels import find_toolkit
 
 
 class Module:
@@ -80,23 +81,30 @@ class Module:
     def compile(self, target="cpu", entry=None, pipeline=None, f32_precision="ieee"):
         """Compiles a function and returns it, a callable over numpy arrays.
 
-        `target` is "cpu", the machine at hand, or "emulator": norms and matmuls become kernels for an NVIDIA GPU
-        (norm-fuse, convert-norm-to-gpu), which an emulator runs on this machine, slowly; a kernel that does something
-        wrong, such as a data race, is an error when the function is called.
+        `target` is
+
+        - "cpu", the machine at hand;
+        - "emulator": norms and matmuls become kernels for an NVIDIA GPU (norm-fuse, convert-norm-to-gpu), which an
+          emulator runs on this machine, slowly; a kernel that does something wrong, such as a data race, is a DeviceError
+          when the function is called;
+        - "cuda": the same kernels on an NVIDIA GPU of compute capability 8.0 or later, by its driver. DeviceError if there
+          is none. Kernels that call functions such as exp need the CUDA toolkit's libdevice here.
 
         `entry` names the function; without it the module must have one public function with a body. `pipeline`
         takes the module, which itself stays as it is, from tensors to the LLVM dialect; if not given, it is
-        "renorm-to-llvm{check-shapes=true}" with the vector-bits of this processor, or "renorm-to-nvvm{format=llvm}".
+        "renorm-to-llvm{check-shapes=true}" with the vector-bits of this processor, "renorm-to-nvvm{format=llvm}" for the
+        emulator, or "renorm-to-nvvm{format=isa}" with the chip of the GPU.
 
         `f32_precision` is how kernels of a GPU multiply f32: "ieee", or "tf32", which rounds the factors to 10 bits of
         mantissa for tensor cores.
         """
-        if target not in ("cpu", "emulator"):
-            raise ValueError(f"expected 'cpu' or 'emulator' as target, but got {target!r}")
+        check_target(target)
         if f32_precision not in ("ieee", "tf32"):
             raise ValueError(f"expected 'ieee' or 'tf32' as f32_precision, but got {f32_precision!r}")
-        if f32_precision == "tf32":
-            if target == "cpu":
-                raise ValueError("expected f32_precision 'ieee' for target 'cpu', but got 'tf32'")
-            pipeline = pipeline or "renorm-to-nvvm{format=llvm f32-precision=tf32}"
-        return Function(_renorm.Function.compile(self._handle, target, entry, pipeline))
+        if f32_precision == "tf32" and target == "cpu":
+            raise ValueError("expected f32_precision 'ieee' for target 'cpu', but got 'tf32'")
+        kernel_options = f"f32-precision={f32_precision}"
+        toolkit = find_toolkit()
+        if target == "cuda" and toolkit:
+            kernel_options += f" toolkit={toolkit}"
+        return Function(_renorm.Function.compile(self._handle, target, entry, pipeline, kernel_options), target)

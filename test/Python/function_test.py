@@ -256,7 +256,7 @@ class Compile(unittest.TestCase):
                 compile(text)
 
     def test_target(self):
-        with self.assertRaisesRegex(ValueError, "expected 'cpu' or 'emulator' as target, but got 'abacus'"):
+        with self.assertRaisesRegex(ValueError, "expected 'cpu', 'emulator' or 'cuda' as target, but got 'abacus'"):
             compile("func.func @f() { return }", target="abacus")
         with self.assertRaisesRegex(ValueError, "expected f32_precision 'ieee' for target 'cpu', but got 'tf32'"):
             compile("func.func @f() { return }", f32_precision="tf32")
@@ -275,6 +275,15 @@ class Compile(unittest.TestCase):
             np.testing.assert_array_equal(function(np.ones(2, np.float32)), -1)
         with self.assertRaisesRegex(renorm.MLIRError, "expected a function @h, but the module has none"):
             compile(text, entry="h")
+
+    def test_only_what_the_entry_calls(self):
+        text = """
+        func.func private @missing()
+        func.func @f() { return }
+        func.func @g() { func.call @missing() : () -> () return }"""
+        self.assertEqual(compile(text, entry="f")(), ())
+        with self.assertRaisesRegex(renorm.MLIRError, "expected a definition of @missing"):
+            compile(text, entry="g")
 
     def test_module_stays(self):
         module = renorm.Module.parse("func.func @f() { return }")

@@ -149,7 +149,7 @@ class Emulator(unittest.TestCase):
         module = renorm.Module.parse(STRAY.replace("THREADS", "8"), "stray.mlir")
         function = module.compile("emulator", pipeline=pipeline)
         for _ in range(2):
-            with self.assertRaisesRegex(ValueError, "stray.mlir:11:7: error: out-of-bounds access: .* thread .4, 0, 0."):
+            with self.assertRaisesRegex(renorm.DeviceError, "stray.mlir:11:7: error: out-of-bounds access: .* thread .4, 0, 0."):
                 function()
 
 

@@ -9,10 +9,8 @@
 #define RENORM_EXECUTIONENGINE_COMPILEDFUNCTION_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/Error.h"
+#include "renorm/ExecutionEngine/Tensor.h"
 
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,35 +42,10 @@ struct ArgumentSignature : TensorSignature {
   double initGain = 1.0;
 };
 
-/// A tensor in memory that somebody else owns, contiguous and row-major.
-struct TensorView {
-  const void *data;
-  ArrayRef<int64_t> shape;
-};
-
-/// A result, contiguous and row-major.
-struct OwnedTensor {
-  struct Free {
-    void operator()(void *block) const { std::free(block); }
-  };
-  /// The block of memory, in which the elements may start later, at `data`.
-  std::unique_ptr<void, Free> block;
-  void *data;
-  SmallVector<int64_t> shape;
-};
-
 /// What one execution of a `norm.probe` saw.
 struct ProbeRecord {
   std::string name;
   double mean, variance, maxAbs, kurtosis;
-};
-
-/// What runs a function.
-enum class ExecutionTarget {
-  /// This processor.
-  CPU,
-  /// This processor, and the emulator of a GPU for kernels.
-  Emulator
 };
 
 struct CompileOptions {
@@ -82,8 +55,12 @@ struct CompileOptions {
   /// The passes from the module, on tensors, to the LLVM dialect and the
   /// interface that `renorm-to-llvm` gives to public functions. Without it,
   /// that pipeline with `check-shapes` and the `vector-bits` of this processor;
-  /// for the emulator, `renorm-to-nvvm` with `format=llvm`.
+  /// for the emulator, `renorm-to-nvvm` with `format=llvm`; for a GPU, that
+  /// with `format=isa` and the latest `chip` that is not later than the GPU.
   std::optional<std::string> pipeline;
+  /// Other options of `renorm-to-nvvm`, where that is the pipeline, such as
+  /// "f32-precision=tf32 toolkit=/usr/local/cuda".
+  std::string kernelOptions;
 };
 
 /// Code for the processor at hand. Of `exp`, `erf` and `tanh` it calls the
@@ -106,12 +83,18 @@ public:
   /// Calls the function; several threads may do so at the same time. Fails
   /// unless number, ranks and static extents of `inputs` are those of the
   /// arguments, and if an assertion of the program does, such as those of
-  /// `check-shapes`, or a kernel does something wrong in the emulator; what
-  /// memory the program had then is lost. Appends to `probes` in the order of
-  /// execution.
+  /// `check-shapes`; what memory a program without kernels had then is lost.
+  /// Fails with a `DeviceError` if memory runs out on the device of the target
+  /// or a kernel fails: the host's code then does not go on. Appends to
+  /// `probes` in the order of execution.
+  ///
+  /// Inputs in the memory of the function's target are used as they are, and
+  /// not copied to where kernels see them. Results lie in the host's memory, or
+  /// with `keepResults` in that of the target.
   llvm::Error run(ArrayRef<TensorView> inputs,
                   SmallVectorImpl<OwnedTensor> &outputs,
-                  std::vector<ProbeRecord> &probes) const;
+                  std::vector<ProbeRecord> &probes,
+                  bool keepResults = false) const;
 
 private:
   CompiledFunction();
