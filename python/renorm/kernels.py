@@ -65,13 +65,15 @@ CHIPS = {
 class Kernel:
     """One kernel.
 
-    ptx        its PTX
+    ptx        its PTX, or None if it is for the emulator
+    bitcode    what the emulator runs, or None if it is for a GPU
     cubin      its machine code, or None without the CUDA toolkit's ptxas
     registers  of a thread, and spill_bytes, which it keeps in memory for want of them; None without ptxas
     """
 
     name: str
-    ptx: str
+    ptx: str | None = None
+    bitcode: bytes | None = None
     cubin: bytes | None = None
     registers: int | None = None
     spill_bytes: int | None = None
@@ -96,7 +98,8 @@ class Kernels:
             "chip": self.chip,
             "kernels": {
                 each.name: {
-                    "ptx": f"{each.name}.ptx",
+                    "ptx": f"{each.name}.ptx" if each.ptx else None,
+                    "bitcode": f"{each.name}.bc" if each.bitcode else None,
                     "cubin": f"{each.name}.cubin" if each.cubin else None,
                     "registers": each.registers,
                     "spill_bytes": each.spill_bytes,
@@ -107,11 +110,14 @@ class Kernels:
         }
 
     def write(self, folder):
-        """Writes PTX, cubins and manifest.json into `folder`, which is made if it isn't there."""
+        """Writes PTX or bitcode, cubins and manifest.json into `folder`, which is made if it isn't there."""
         folder = pathlib.Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         for each in self.kernels.values():
-            (folder / f"{each.name}.ptx").write_text(each.ptx)
+            if each.ptx:
+                (folder / f"{each.name}.ptx").write_text(each.ptx)
+            if each.bitcode:
+                (folder / f"{each.name}.bc").write_bytes(each.bitcode)
             if each.cubin:
                 (folder / f"{each.name}.cubin").write_bytes(each.cubin)
         (folder / "manifest.json").write_text(json.dumps(self.manifest(), indent=2) + "\n")
@@ -171,13 +177,13 @@ def find_toolkit():
     return None
 
 
-def compile_kernels(module, chip="sm_80", toolkit=None, f32_precision="ieee"):
+def compile_kernels(module, chip="sm_80", toolkit=None, f32_precision="ieee", emulated=False):
     """Returns the `Kernels` that the pipeline renorm-to-nvvm makes of `module`, which stays as it is.
 
     `chip` is a key of CHIPS. `toolkit` is the folder of the CUDA toolkit, by default that of `find_toolkit`: its
     libdevice has the functions such as tanh that kernels call, and its ptxas, or one on the PATH, makes machine code,
-    without which kernels have PTX only. `f32_precision` is that of `Module.compile`. Raises RuntimeError if a function is
-    missing or ptxas refuses a kernel.
+    without which kernels have PTX only. `f32_precision` is that of `Module.compile`. With `emulated`, kernels have the
+    bitcode that the emulator runs instead. Raises RuntimeError if a function is missing or ptxas refuses a kernel.
     """
     if chip not in CHIPS:
         raise ValueError(f"expected one of {', '.join(CHIPS)} as chip, but got {chip!r}")
@@ -188,9 +194,14 @@ def compile_kernels(module, chip="sm_80", toolkit=None, f32_precision="ieee"):
     module = module.clone()
     diagnostics = list(module.run_pipeline(f"renorm-to-nvvm{{chip={chip} format=none f32-precision={f32_precision}}}"))
     functions = json.loads(module._output_of("norm-report-kernels", ""))
-    module.run_pipeline(f"gpu-module-to-binary{{format=isa toolkit={toolkit or ''}}}")
+    # The emulator has the functions of libdevice itself.
+    options = "format=llvm" if emulated else f"format=isa toolkit={toolkit or ''}"
+    module.run_pipeline(f"gpu-module-to-binary{{{options}}}")
     kernels = {}
-    for name, text in re.findall(r'gpu\.binary @(\S+)\s.*?assembly = "((?:[^"\\]|\\.)*)"', str(module)):
+    for name, text in re.findall(r'gpu\.binary @(\S+)\s.*?(?:assembly|offload) = "((?:[^"\\]|\\.)*)"', str(module)):
+        if emulated:
+            kernels[name] = Kernel(name, bitcode=_unescape(text))
+            continue
         kernel = kernels[name] = Kernel(name, _unescape(text).rstrip(b"\0").decode())
         missing = re.search(r"\b__nv_\w+", kernel.ptx)
         if missing:

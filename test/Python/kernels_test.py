@@ -110,9 +110,21 @@ class Compile(unittest.TestCase):
         made = compile_kernels(renorm.Module.parse(text))
         (function,) = made.functions
         (launch,) = function["launches"]
-        self.assertEqual(launch["grid"], [None, 1, 1])
+        rows = {"input": 0, "dimension": 0}
+        self.assertEqual(launch["grid"], [{"operation": "ceildivui", "operands": [rows, 128]}, 1, 1])
+        self.assertEqual([each["value"] for each in launch["arguments"] if "value" in each], [rows])
+        self.assertEqual(function["buffers"], [{"type": "memref<?x64xbf16>", "extents": [rows], "result": 0}])
         (row,) = made.explain()
         self.assertEqual((row["flops"], row["bytes"], row["seconds"]), (None, None, None))
+
+    def test_emulated(self):
+        made = compile_kernels(renorm.Module.parse(BLOCK), emulated=True)
+        kernel = made.kernels["block_kernel_0"]
+        self.assertEqual((kernel.ptx, kernel.cubin, kernel.bitcode[:4]), (None, None, b"BC\xc0\xde"))
+        with tempfile.TemporaryDirectory() as folder:
+            made.write(folder)
+            self.assertEqual(pathlib.Path(folder, "block_kernel_0.bc").read_bytes(), kernel.bitcode)
+            self.assertEqual(sorted(each.name for each in pathlib.Path(folder).iterdir()), ["block_kernel_0.bc", "manifest.json"])
 
     def test_refused(self):
         with self.assertRaisesRegex(ValueError, "expected one of sm_80, .* as chip, but got 'sm_70'"):

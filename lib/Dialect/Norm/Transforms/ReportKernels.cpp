@@ -1,9 +1,11 @@
 //===- ReportKernels.cpp - Report the launches of a module ----------------===//
 
 #include "OutputText.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -42,6 +44,54 @@ static Value stripViews(Value value) {
       break;
   }
   return value;
+}
+
+/// What `value`, an index, is computed of: a number, the dimension of an input,
+/// or an operation on such; null for anything else.
+static llvm::json::Value describeSize(Value value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return nullptr;
+  if (auto dim = dyn_cast<ShapedDimOpInterface>(op)) {
+    Value source = dim.getShapedValue();
+    if (auto buffer = source.getDefiningOp<bufferization::ToBufferOp>())
+      source = buffer.getTensor();
+    auto input = dyn_cast<BlockArgument>(source);
+    std::optional<int64_t> number = getConstantIntValue(dim.getDimension());
+    if (!input || !number || !input.getOwner()->isEntryBlock() ||
+        !isa<FunctionOpInterface>(input.getOwner()->getParentOp()))
+      return nullptr;
+    return llvm::json::Object{{"input", input.getArgNumber()},
+                              {"dimension", *number}};
+  }
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
+    return describeSize(op->getOperand(0));
+  if (!isa_and_nonnull<arith::ArithDialect>(op->getDialect()) ||
+      op->getNumOperands() != 2 || !value.getType().isIndex())
+    return nullptr;
+  llvm::json::Array operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(describeSize(operand));
+    if (operands.back().kind() == llvm::json::Value::Null)
+      return nullptr;
+  }
+  return llvm::json::Object{{"operation", op->getName().stripDialect()},
+                            {"operands", std::move(operands)}};
+}
+
+/// Whether `op` only tests whether the grid of `launch`, which it holds, is
+/// empty.
+static bool isTestOfGrid(Operation *op, gpu::LaunchFuncOp launch) {
+  auto test = dyn_cast<scf::IfOp>(op);
+  if (!test || test.elseBlock())
+    return false;
+  auto compare = test.getCondition().getDefiningOp<arith::CmpIOp>();
+  gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
+  return compare && compare.getPredicate() == arith::CmpIPredicate::ne &&
+         isConstantIntValue(compare.getRhs(), 0) &&
+         llvm::is_contained({grid.x, grid.y, grid.z}, compare.getLhs());
 }
 
 namespace {
@@ -107,6 +157,12 @@ void LaunchReport::writeBuffers() {
         json.attribute("bytes",
                        type.getNumElements() *
                            llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+      else
+        json.attributeArray("extents", [&]() {
+          for (Value extent :
+               buffer.getDefiningOp<memref::AllocOp>().getDynamicSizes())
+            json.value(describeSize(extent));
+        });
       for (auto [index, result] : llvm::enumerate(end->getOperands()))
         if (stripViews(result) == buffer)
           json.attribute("result", index);
@@ -115,18 +171,17 @@ void LaunchReport::writeBuffers() {
 
 void LaunchReport::writeExtents(StringRef name, gpu::KernelDim3 extents) {
   json.attributeArray(name, [&]() {
-    for (Value extent : {extents.x, extents.y, extents.z}) {
-      std::optional<int64_t> value = getConstantIntValue(extent);
-      value ? json.value(*value) : json.value(nullptr);
-    }
+    for (Value extent : {extents.x, extents.y, extents.z})
+      json.value(describeSize(extent));
   });
 }
 
 void LaunchReport::writeArgument(Value argument) {
   json.object([&]() {
     json.attribute("type", print(argument.getType()));
-    if (std::optional<int64_t> value = getConstantIntValue(argument)) {
-      json.attribute("value", *value);
+    llvm::json::Value size = describeSize(argument);
+    if (size.kind() != llvm::json::Value::Null) {
+      json.attribute("value", size);
       return;
     }
     Value base = stripViews(argument);
@@ -146,6 +201,11 @@ void LaunchReport::writeLaunch(gpu::LaunchFuncOp launch) {
     json.attribute("kernel", launch.getKernelName().getValue());
     json.attribute("module", launch.getKernelModuleName().getValue());
     json.attribute("location", print(launch.getLoc()));
+    Operation *parent = launch->getParentOp();
+    if (isTestOfGrid(parent, launch))
+      parent = parent->getParentOp();
+    if (parent != function)
+      json.attribute("inside", parent->getName().getStringRef());
     writeExtents("grid", launch.getGridSizeOperandValues());
     writeExtents("block", launch.getBlockSizeOperandValues());
     std::optional<int64_t> shared = 0;

@@ -215,16 +215,22 @@ def NormReportKernelsPass : Pass<"norm-report-kernels", "::mlir::ModuleOp"> {
     |---|---|
     | `function` | its name |
     | `inputs` | its arguments: `type`, and the `parameter` that it is (`norm.param`) |
-    | `buffers` | memory that it allocates for kernels: `type`, `bytes` if its shape is static, and the `result` that it is; the others are workspace |
+    | `buffers` | memory that it allocates for kernels: `type`, `bytes` if its shape is static, else the `extents` that are `?` in the type, and the `result` that it is; the others are workspace |
     | `launches` | in their order, see below |
 
     A launch has the name of the `kernel` and of the `module` that it is in, the
-    `location` of what it computes, `grid` and `block` (null: computed), the bytes of
+    `location` of what it computes, `grid` and `block`, the bytes of
     dynamic shared memory (`shared_bytes`), its `flops` and `bytes` moved where
     they are known, and its `arguments`: their `type` and the number of the `buffer`
-    or `input` that each is, its constant `value`, or the operation that it is
+    or `input` that each is, its `value`, or the operation that it is
     `computed_by`. A memref of rank r is passed as its descriptor: two pointers, the
-    offset, r sizes and r strides.
+    offset, r sizes and r strides. What is not launched exactly once has the
+    operation that it is `inside`; one whose grid has an extent of 0 is left out by
+    the function.
+
+    An extent or a value is a number; or `{"input": 0, "dimension": 1}`, that extent
+    of the input; or an `operation` of the arith dialect, such as `ceildivui`, on
+    `operands` of these forms; or null, if it is computed in another way.
 
     The IR stays as it is. Meant for what `renorm-to-nvvm{format=none}` leaves.
 
