@@ -69,8 +69,7 @@ static bool isModelParameter(Value value) {
   return moved.isParameter();
 }
 
-/// What a kernel that needs `value` reads for it.
-static int64_t getReadBytes(Value value) {
+int64_t norm::getReadBytes(Value value) {
   int64_t bytes = getBytes(value.getType());
   if (!isModelParameter(value))
     return bytes;

@@ -46,7 +46,8 @@ void norm::buildRenormToNVVMPipeline(OpPassManager &pm,
   NormFusePassOptions fuse;
   fuse.target = FusionTarget::SM80;
   pm.addPass(createNormFusePass(fuse));
-  pm.addPass(createConvertNormToGPUPass({options.chip, options.f32Precision}));
+  pm.addPass(createConvertNormToGPUPass(
+      {options.chip, options.f32Precision, options.splitK}));
 
   GpuNVVMAttachTargetOptions target;
   target.chip = options.chip;

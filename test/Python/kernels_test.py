@@ -23,6 +23,12 @@ func.func @block(%x: tensor<16x64xbf16>, %w: tensor<64x64xbf16> {norm.param = "w
 }
 """
 
+# Of a reduction as long that several blocks share it.
+LONG = (
+    BLOCK.replace("@block(%x: tensor<16x64xbf16>, %w: tensor<64x64xbf16>", "@block(%x: tensor<16x64xbf16>, %h: tensor<16x2048xbf16>, %w: tensor<2048x64xbf16>")
+    .replace("ins(%x, %w : tensor<16x64xbf16>, tensor<64x64xbf16>)", "ins(%h, %w : tensor<16x2048xbf16>, tensor<2048x64xbf16>)")
+)
+
 LOGARITHM = BLOCK.replace("return %2", "%3 = math.log1p %2 : tensor<16x64xbf16>\n  return %3")
 
 # Thread 4 of 8 writes behind the 4 elements.
@@ -126,6 +132,20 @@ class Compile(unittest.TestCase):
             self.assertEqual(pathlib.Path(folder, "block_kernel_0.bc").read_bytes(), kernel.bitcode)
             self.assertEqual(sorted(each.name for each in pathlib.Path(folder).iterdir()), ["block_kernel_0.bc", "manifest.json"])
 
+    def test_split_k(self):
+        made = compile_kernels(renorm.Module.parse(LONG))
+        (function,) = made.functions
+        self.assertEqual([each["kernel"] for each in function["launches"]], ["block_kernel_0_split_k", "block_kernel_0"])
+        self.assertEqual([each["grid"] for each in function["launches"]], [[1, 4, 1], [1, 1, 1]])
+        # A workspace of 4 parts, and the result.
+        self.assertEqual([each["bytes"] for each in function["buffers"]], [4 * 4 * 16 * 64, 2 * 16 * 64])
+        self.assertEqual([each.get("result") for each in function["buffers"]], [None, 0])
+        first, second = made.explain()
+        self.assertEqual((first["flops"], second["flops"]), (2 * 16 * 64 * 2048, 0))
+        self.assertEqual(first["bytes"], 2 * (16 * 2048 + 2048 * 64) + 4 * 4 * 16 * 64)
+        # The residual is read by the second.
+        self.assertEqual(second["bytes"], 2 * 2 * 16 * 64 + 4 * 4 * 16 * 64)
+
     def test_refused(self):
         with self.assertRaisesRegex(ValueError, "expected one of sm_80, .* as chip, but got 'sm_70'"):
             compile_kernels(renorm.Module.parse(BLOCK), "sm_70")
@@ -147,6 +167,23 @@ class Emulator(unittest.TestCase):
         # The product, the sum and the result are rounded.
         error = np.abs(function(x, w).astype(float) - y)
         self.assertTrue(np.all(error <= 4 * 2.0**-8 * np.maximum(np.abs(y), 1)), error.max())
+
+    def test_split_k(self):
+        """The host's code with both kernels, and that whatever the schedule is, the result is the same."""
+        module = renorm.Module.parse(LONG)
+        split, whole = (
+            module.compile("emulator", pipeline=f"renorm-to-nvvm{{format=llvm split-k={parts}}}") for parts in (0, 1)
+        )
+        rng = np.random.default_rng(0)
+        shapes = ((16, 64), (16, 2048), (2048, 64))
+        x, h, w = (rng.normal(size=shape).astype(split.inputs[0].dtype) for shape in shapes)
+        y = x.astype(float) + h.astype(float) @ w.astype(float)
+        y /= np.sqrt(np.square(y).mean(1, keepdims=True) + 1e-6)
+        results = [split(x, h, w), split(x, h, w), whole(x, h, w)]
+        for result in results:
+            error = np.abs(result.astype(float) - y)
+            self.assertTrue(np.all(error <= 4 * 2.0**-8 * np.maximum(np.abs(y), 1)), error.max())
+        self.assertEqual(results[0].tobytes(), results[1].tobytes())
 
     def test_fault(self):
         pipeline = (

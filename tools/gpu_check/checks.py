@@ -59,11 +59,14 @@ class Groups:
             self._functions[name] = Function(self.device.driver, self.folder / name, self.use_cubin)
         return self._functions[name]
 
-    def __call__(self, group, rows, arrays, dynamic=False, seeds=1, options=""):
-        """The results of the group for `arrays`, as float64. `seeds` is ignored: the hardware orders threads by itself."""
+    def __call__(self, group, rows, arrays, dynamic=False, seeds=1, options="", kernels=1):
+        """The results of the group's kernels, of which there are `kernels`, for `arrays`, as float64. `seeds` is ignored: the
+        hardware orders threads by itself."""
         if time.monotonic() > self.deadline:
             raise OutOfTime
         function = self.find(group, rows, dynamic, options)
+        if len(function.manifest["launches"]) != kernels:
+            raise ValueError(f"expected {kernels} kernels, but got {len(function.manifest['launches'])}")
         inputs = [self.device.upload(arrays[name], element) for name, (_, element) in group.inputs.items()]
         call = function.bind(self.device, inputs)
         if len(call.results) != len(group.results):

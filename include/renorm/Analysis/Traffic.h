@@ -36,6 +36,9 @@ bool isMadeInPlace(Value value);
 /// The bytes of a tensor; a dynamic extent counts as 1.
 int64_t getBytes(Type tensor);
 
+/// What a kernel that needs `value` reads for it: a parameter as it lies.
+int64_t getReadBytes(Value value);
+
 /// The traffic of `function`, which has a body. Functions that it calls are not
 /// counted.
 Traffic measureTraffic(FunctionOpInterface function);

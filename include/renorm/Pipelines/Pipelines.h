@@ -72,6 +72,10 @@ struct RenormToNVVMOptions : public PassPipelineOptions<RenormToNVVMOptions> {
       llvm::cl::values(clEnumValN(F32Precision::IEEE, "ieee", "in f32"),
                        clEnumValN(F32Precision::TF32, "tf32",
                                   "rounded to tf32, by tensor cores"))};
+  Option<int64_t> splitK{
+      *this, "split-k", llvm::cl::init(0),
+      llvm::cl::desc("How many blocks the reduction of a tile is split among "
+                     "at most; 0: chosen, 1: never split")};
   Option<std::string> format{
       *this, "format", llvm::cl::init("fatbin"),
       llvm::cl::desc(

@@ -235,13 +235,14 @@ struct Groups {
 
 SmallVector<SharedStatistics>
 kernel::mergeStatistics(KernelBuilder &b, GroupPlan &plan,
+                        ArrayRef<GroupPlan::Merge> merges,
                         const KernelInputs &inputs, Value firstRow,
                         Value rowCount, int64_t tileRows) {
-  if (plan.merges.empty())
+  if (merges.empty())
     return {};
   constexpr int64_t kBytes = 4;
   SmallVector<SharedStatistics> all;
-  for (auto [op, indices] : plan.merges) {
+  for (auto [op, indices] : merges) {
     SharedStatistics &shared = all.emplace_back();
     shared.op = op;
     shared.indices = indices;

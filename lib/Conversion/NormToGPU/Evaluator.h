@@ -32,9 +32,10 @@ struct SharedStatistics {
   SmallVector<int64_t> offsets;
 };
 
-/// Merges the statistics that `plan` needs, one row a thread, for the rows from
-/// `firstRow` to `rowCount`, into shared memory.
+/// Merges statistics, one row a thread, for the rows from `firstRow` to
+/// `rowCount`, into shared memory.
 SmallVector<SharedStatistics> mergeStatistics(KernelBuilder &b, GroupPlan &plan,
+                                              ArrayRef<GroupPlan::Merge> merges,
                                               const KernelInputs &inputs,
                                               Value firstRow, Value rowCount,
                                               int64_t tileRows);

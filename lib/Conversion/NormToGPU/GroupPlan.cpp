@@ -406,9 +406,11 @@ LogicalResult Planner::checkMerge(MergeStatsOp op, AffineMap indices,
       return refuse(op.getLoc(), "statistics that are merged are not inputs");
   if (!getElementTypeOrSelf(op.getPartials().front()).isF32())
     return refuse(op.getLoc(), "statistics in a type other than f32");
-  std::pair<MergeStatsOp, AffineMap> merge(op, indices);
-  if (!llvm::is_contained(plan.merges, merge))
-    plan.merges.push_back(merge);
+  GroupPlan::Merge merge(op, indices);
+  SmallVector<GroupPlan::Merge> &merges =
+      part == Part::Left ? plan.leftMerges : plan.merges;
+  if (!llvm::is_contained(merges, merge))
+    merges.push_back(merge);
   return success();
 }
 

@@ -80,8 +80,10 @@ struct GroupPlan {
   DenseMap<Value, AffineMap> exchanged;
   /// Groups of columns that are not read from outside; see `exchangedColumn`.
   SmallVector<int64_t> exchangedGroups;
-  /// The merged statistics that the kernel needs, each with the row's indices.
-  SmallVector<std::pair<MergeStatsOp, AffineMap>> merges;
+  /// Merged statistics that the kernel needs, each with the row's indices: to
+  /// load the left-hand side, and to compute the results.
+  using Merge = std::pair<MergeStatsOp, AffineMap>;
+  SmallVector<Merge> leftMerges, merges;
 
   /// Null for a kernel that goes through rows.
   linalg::LinalgOp root;

@@ -91,8 +91,8 @@ void KernelBuilder::ifTrue(Value condition, llvm::function_ref<void()> body) {
 Value KernelBuilder::thread() {
   return gpu::ThreadIdOp::create(*this, gpu::Dimension::x);
 }
-Value KernelBuilder::block() {
-  return gpu::BlockIdOp::create(*this, gpu::Dimension::x);
+Value KernelBuilder::block(gpu::Dimension dimension) {
+  return gpu::BlockIdOp::create(*this, dimension);
 }
 void KernelBuilder::barrier() { gpu::BarrierOp::create(*this); }
 
@@ -161,6 +161,14 @@ void KernelBuilder::storeGlobal(Value value, Value buffer, Value offset) {
 
 void KernelBuilder::finish() {
   gpu::ReturnOp::create(*this);
+  // So that who launches the kernel sees what it does not need.
+  for (Value pointer : llvm::make_second_range(pointers))
+    while (Operation *op = pointer.getDefiningOp()) {
+      if (!pointer.use_empty())
+        break;
+      pointer = op->getOperand(0);
+      op->erase();
+    }
   // The root of an f32 is an instruction. Upstream's lowering of math, and of
   // the operation llvm.intr.sqrt, calls a library for it.
   IRRewriter rewriter(getContext());

@@ -39,8 +39,8 @@ public:
   void ifTrue(Value condition, llvm::function_ref<void()> body);
 
   Value thread();
-  /// The number of the block.
-  Value block();
+  /// The number of the block along a dimension of the grid.
+  Value block(gpu::Dimension dimension = gpu::Dimension::x);
   void barrier();
 
   /// The offset of `bytes` more bytes of shared memory.

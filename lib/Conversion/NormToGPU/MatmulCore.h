@@ -27,6 +27,12 @@ struct WarpGrid {
   int64_t threadColumns() const { return warpColumns / 4; }
 };
 
+/// The elements of the thread; the tile begins at `firstRow` and at the place
+/// `firstColumn` of `columns`, the result ends at `rowExtent`, null if all
+/// tiles are full.
+Fragment fragmentOf(KernelBuilder &b, const WarpGrid &grid, Value firstRow,
+                    Value rowExtent, Value firstColumn, ColumnLayout columns);
+
 /// Multiplies tiles in shared memory. Sums are in the order of the elements of
 /// a fragment: row by row of the thread.
 class MatmulCore {
@@ -34,12 +40,6 @@ public:
   MatmulCore(KernelBuilder &b, WarpGrid grid, FloatType type, TileShape left,
              TileShape right, bool rightReducesColumns);
   virtual ~MatmulCore() = default;
-
-  /// The elements of the thread; the tile begins at `firstRow` and at the place
-  /// `firstColumn` of `columns`, the result ends at `rowExtent`, null if all
-  /// tiles are full.
-  Fragment fragment(Value firstRow, Value rowExtent, Value firstColumn,
-                    ColumnLayout columns) const;
 
   virtual SmallVector<Value> multiply(Value leftOffset, Value rightOffset,
                                       ValueRange sums) = 0;

@@ -2,6 +2,7 @@
 
 #include "renorm/Conversion/NormToGPU/NormToGPU.h"
 #include "Kernels.h"
+#include "SplitK.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -36,26 +37,45 @@ static Value firstElement(ImplicitLocOpBuilder &b, Value buffer) {
       /*sizes=*/ArrayRef<OpFoldResult>(), /*strides=*/ArrayRef<OpFoldResult>());
 }
 
-/// Notes on `launch` what the kernel of `fusion` computes and moves, where no
-/// extent is dynamic.
-static void noteCosts(gpu::LaunchFuncOp launch, FusionOp fusion) {
-  Builder b(launch.getContext());
+/// What a kernel computes and moves.
+struct Costs {
+  int64_t flops, bytes;
+};
+
+/// What each kernel of `fusion` computes and moves; nothing where an extent is
+/// dynamic. `used` says which inputs and results, which come first among the
+/// arguments, each of them has. Between two kernels is a workspace.
+static SmallVector<Costs> costsOf(FusionOp fusion,
+                                  ArrayRef<llvm::BitVector> used,
+                                  int64_t workspaceBytes) {
   Traffic traffic = measureTraffic(fusion, /*streamElements=*/0);
   if (traffic.isDynamic)
-    return;
+    return {};
   int64_t flops = 0;
   if (auto root = cast_or_null<linalg::LinalgOp>(fusion.getRoot())) {
     flops = 2;
     for (int64_t extent : root.getStaticLoopRanges())
       flops *= extent;
   }
-  launch->setAttr("norm.flops", b.getI64IntegerAttr(flops));
-  launch->setAttr("norm.bytes", b.getI64IntegerAttr(traffic.bytes));
+  if (used.size() == 1)
+    return {{flops, traffic.bytes}};
+  // The first multiplies, the last one has the results.
+  unsigned inputs = fusion.getInputs().size();
+  SmallVector<Costs> all = {{flops, workspaceBytes}, {0, workspaceBytes}};
+  for (auto [costs, arguments] : llvm::zip_equal(all, used)) {
+    for (auto [number, input] : llvm::enumerate(fusion.getInputs()))
+      if (isa<RankedTensorType>(input.getType()) && arguments.test(number))
+        costs.bytes += getReadBytes(input);
+    for (auto [number, type] : llvm::enumerate(fusion.getResultTypes()))
+      if (arguments.test(inputs + number))
+        costs.bytes += getBytes(type);
+  }
+  return all;
 }
 
-/// Replaces `plan`'s group by a launch of `kernel`.
-static void replaceByLaunch(IRRewriter &rewriter, GroupPlan &plan,
-                            Kernel kernel) {
+/// Replaces `plan`'s group by launches of `kernels`, one after the other.
+static void replaceByLaunches(IRRewriter &rewriter, GroupPlan &plan,
+                              MutableArrayRef<Kernel> kernels) {
   FusionOp fusion = plan.fusion;
   rewriter.setInsertionPoint(fusion);
   ImplicitLocOpBuilder b(fusion.getLoc(), rewriter);
@@ -90,37 +110,62 @@ static void replaceByLaunch(IRRewriter &rewriter, GroupPlan &plan,
     arguments.push_back(firstElement(b, outputs.back()));
   }
   llvm::append_range(arguments, symbols);
+  int64_t workspaceBytes = 0;
+  if (kernels.size() > 1) {
+    auto rows = dyn_cast<AffineConstantExpr>(plan.rows);
+    auto type = MemRefType::get({kernels.front().splits,
+                                 rows ? rows.getValue() : ShapedType::kDynamic,
+                                 plan.columns},
+                                b.getF32Type());
+    SmallVector<Value> sizes;
+    if (rows)
+      workspaceBytes = type.getNumElements() * bytesOf(type.getElementType());
+    else
+      sizes.push_back(expand(b, plan.rows, {}, symbols));
+    arguments.push_back(
+        firstElement(b, memref::AllocOp::create(b, type, sizes)));
+  }
 
-  // Inputs that only the shapes of others are computed of.
-  llvm::BitVector unused(arguments.size());
-  for (BlockArgument argument : kernel.function.getArguments())
-    if (argument.use_empty())
-      unused.set(argument.getArgNumber());
-  (void)kernel.function.eraseArguments(unused);
-  SmallVector<Value> used;
-  for (auto [number, argument] : llvm::enumerate(arguments))
-    if (!unused.test(number))
-      used.push_back(argument);
+  // Not all inputs are read by each kernel, or at all: of some only the shape.
+  SmallVector<llvm::BitVector> used;
+  for (Kernel &kernel : kernels) {
+    llvm::BitVector unused(arguments.size());
+    for (BlockArgument argument : kernel.function.getArguments())
+      if (argument.use_empty())
+        unused.set(argument.getArgNumber());
+    (void)kernel.function.eraseArguments(unused);
+    used.push_back(unused.flip());
+  }
+  SmallVector<Costs> costs = costsOf(fusion, used, workspaceBytes);
 
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
   };
-  auto launch = [&](Value blocks) {
-    Value one = index(1);
+  auto launch = [&](unsigned number, Value blocks) {
+    Kernel &kernel = kernels[number];
+    Value one = index(1), splits = index(kernel.splits);
     Value shared = kernel.sharedBytes == 0
                        ? Value()
                        : arith::ConstantIntOp::create(b, b.getI32Type(),
                                                       kernel.sharedBytes)
                              .getResult();
+    SmallVector<Value> operands;
+    for (unsigned argument : used[number].set_bits())
+      operands.push_back(arguments[argument]);
     auto op = gpu::LaunchFuncOp::create(
-        b, kernel.function, gpu::KernelDim3{blocks, one, one},
-        gpu::KernelDim3{index(kernel.threads), one, one}, shared, used);
-    noteCosts(op, fusion);
+        b, kernel.function, gpu::KernelDim3{blocks, splits, one},
+        gpu::KernelDim3{index(kernel.threads), one, one}, shared, operands);
+    if (costs.empty())
+      return;
+    op->setAttr("norm.flops", b.getI64IntegerAttr(costs[number].flops));
+    op->setAttr("norm.bytes", b.getI64IntegerAttr(costs[number].bytes));
   };
-  if (auto count = dyn_cast<AffineConstantExpr>(kernel.blocks)) {
-    if (count.getValue() > 0)
-      launch(index(count.getValue()));
-  } else {
+  for (auto [number, kernel] : llvm::enumerate(kernels)) {
+    if (auto count = dyn_cast<AffineConstantExpr>(kernel.blocks)) {
+      if (count.getValue() > 0)
+        launch(number, index(count.getValue()));
+      continue;
+    }
     // A launch of no blocks is an error.
     Value blocks = expand(b, kernel.blocks, {}, symbols);
     Value isAny =
@@ -128,7 +173,7 @@ static void replaceByLaunch(IRRewriter &rewriter, GroupPlan &plan,
     auto branch = scf::IfOp::create(b, isAny, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    launch(blocks);
+    launch(number, blocks);
   }
 
   SmallVector<Value> results;
@@ -153,6 +198,14 @@ struct ConvertNormToGPUPass
           << "expected a chip of sm_80 or later, but got '" << chip << "'";
       return signalPassFailure();
     }
+    if (splitK < 0) {
+      emitError(module.getLoc())
+          << "expected 0 or a number of blocks as split-k, but got "
+          << splitK.getValue();
+      return signalPassFailure();
+    }
+    MatmulOptions options = {f32Precision, splitK,
+                             multiprocessorsOf(capability)};
 
     SmallVector<FusionOp> fusions;
     module.walk([&](FusionOp fusion) { fusions.push_back(fusion); });
@@ -165,20 +218,22 @@ struct ConvertNormToGPUPass
       auto parent = fusion->getParentOfType<ModuleOp>();
       SymbolTable &symbols = tables.getSymbolTable(parent);
       std::string name = kernelName(fusion, symbols);
-      FailureOr<Kernel> built =
-          plan->root ? buildMatmulKernel(*plan, parent, name, f32Precision)
+      FailureOr<SmallVector<Kernel>> built =
+          plan->root ? buildMatmulKernels(*plan, parent, name, options)
                      : buildRowKernel(*plan, parent, name);
       if (failed(built))
         continue;
-      symbols.insert(built->function->getParentOfType<gpu::GPUModuleOp>());
-      replaceByLaunch(rewriter, *plan, *built);
+      for (Kernel &kernel : *built)
+        symbols.insert(kernel.function->getParentOfType<gpu::GPUModuleOp>());
+      replaceByLaunches(rewriter, *plan, *built);
       parent->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                       rewriter.getUnitAttr());
     }
   }
 
 private:
-  /// A name that no symbol has: that of the function, and a number.
+  /// A name that no symbol has, with or without what is behind it where the
+  /// reduction is split: that of the function, and a number.
   static std::string kernelName(FusionOp fusion, const SymbolTable &symbols) {
     auto function = fusion->getParentOfType<FunctionOpInterface>();
     std::string prefix =
@@ -188,7 +243,7 @@ private:
       c = llvm::isAlnum(c) ? c : '_';
     for (unsigned number = 0;; ++number) {
       std::string name = prefix + "_" + std::to_string(number);
-      if (!symbols.lookup(name))
+      if (!symbols.lookup(name) && !symbols.lookup(name + kSplitSuffix.str()))
         return name;
     }
   }

@@ -1,6 +1,7 @@
 //===- Pipeline.cpp - Loads that run ahead of the arithmetic --------------===//
 
 #include "Pipeline.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -12,7 +13,8 @@ using namespace mlir::norm::kernel;
 static constexpr int64_t kStages = 3;
 
 SmallVector<Value> kernel::multiplyPipelined(KernelBuilder &b, TileLoader &left,
-                                             TileLoader &right, int64_t tiles,
+                                             TileLoader &right,
+                                             const TileRange &tiles,
                                              ValueRange sums,
                                              MultiplyTiles multiply) {
   int64_t leftBytes = left.getShape().bytes();
@@ -29,19 +31,22 @@ SmallVector<Value> kernel::multiplyPipelined(KernelBuilder &b, TileLoader &left,
 
   // A tile without copies is an empty group, so that waiting counts tiles.
   for (int64_t tile = 0; tile < kStages - 1; ++tile) {
-    if (tile < tiles) {
-      Value number = b.index(tile), stage = stageOf(number);
-      Value rightStage = b.add(stage, leftBytes);
-      SmallVector<Value> leftChunks = left.start(number, stage);
-      SmallVector<Value> rightChunks = right.start(number, rightStage);
-      left.finish(leftChunks, stage);
-      right.finish(rightChunks, rightStage);
-    }
+    Value number = b.index(tile);
+    Value isThere =
+        tile < tiles.atLeast ? Value() : b.isLess(number, tiles.count);
+    if (tile < tiles.atMost)
+      b.ifTrue(isThere, [&]() {
+        Value stage = stageOf(number), rightStage = b.add(stage, leftBytes);
+        number = b.add(number, tiles.first);
+        SmallVector<Value> leftChunks = left.start(number, stage);
+        SmallVector<Value> rightChunks = right.start(number, rightStage);
+        left.finish(leftChunks, stage);
+        right.finish(rightChunks, rightStage);
+      });
     commit();
   }
 
-  auto loop =
-      scf::ForOp::create(b, b.index(0), b.index(tiles), b.index(1), sums);
+  auto loop = scf::ForOp::create(b, b.index(0), tiles.count, b.index(1), sums);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value tile = loop.getInductionVar();
@@ -57,11 +62,12 @@ SmallVector<Value> kernel::multiplyPipelined(KernelBuilder &b, TileLoader &left,
                    Value stage) {
     if (!loader.isAsync()) {
       // After the last tile, one that is never multiplied.
-      chunks = loader.start(b.min(next, b.index(tiles - 1)), stage);
+      Value last = b.createOrFold<arith::SubIOp>(tiles.count, b.index(1));
+      chunks = loader.start(b.add(b.min(next, last), tiles.first), stage);
       return;
     }
-    b.ifTrue(b.isLess(next, b.index(tiles)),
-             [&]() { (void)loader.start(next, stage); });
+    b.ifTrue(b.isLess(next, tiles.count),
+             [&]() { (void)loader.start(b.add(next, tiles.first), stage); });
   };
   start(left, leftChunks, nextStage);
   start(right, rightChunks, nextRight);

@@ -12,10 +12,17 @@ namespace mlir::norm::kernel {
 using MultiplyTiles =
     llvm::function_ref<SmallVector<Value>(Value a, Value b, ValueRange sums)>;
 
+/// Consecutive tiles along the reduction.
+struct TileRange {
+  Value first, count;
+  /// What is known of the count.
+  int64_t atLeast, atMost;
+};
+
 /// Multiplies `tiles` pairs of tiles one after the other, of which each is
 /// loaded while those before are multiplied, and returns the sums.
 SmallVector<Value> multiplyPipelined(KernelBuilder &b, TileLoader &left,
-                                     TileLoader &right, int64_t tiles,
+                                     TileLoader &right, const TileRange &tiles,
                                      ValueRange sums, MultiplyTiles multiply);
 
 } // namespace mlir::norm::kernel

@@ -41,8 +41,8 @@ static std::optional<FragmentShape> divideRow(GroupPlan &plan) {
   return std::nullopt;
 }
 
-FailureOr<Kernel> kernel::buildRowKernel(GroupPlan &plan, ModuleOp module,
-                                         StringRef name) {
+FailureOr<SmallVector<Kernel>>
+kernel::buildRowKernel(GroupPlan &plan, ModuleOp module, StringRef name) {
   FusionOp fusion = plan.fusion;
   std::optional<FragmentShape> shape = divideRow(plan);
   if (!shape) {
@@ -60,7 +60,7 @@ FailureOr<Kernel> kernel::buildRowKernel(GroupPlan &plan, ModuleOp module,
   Value rows = expand(b, plan.rows, {}, inputs.symbols);
   Value firstRow = b.mul(b.block(), blockRows);
   SmallVector<SharedStatistics> merged =
-      mergeStatistics(b, plan, inputs, firstRow, rows, blockRows);
+      mergeStatistics(b, plan, plan.merges, inputs, firstRow, rows, blockRows);
 
   Fragment fragment;
   fragment.shape = *shape;
@@ -86,6 +86,6 @@ FailureOr<Kernel> kernel::buildRowKernel(GroupPlan &plan, ModuleOp module,
   evaluator.setMergedStatistics(merged);
   evaluator.store(outputsOf(b, plan));
   b.finish();
-  return Kernel{b.getFunction(), plan.rows.ceilDiv(blockRows), threads,
-                b.getSharedBytes()};
+  return SmallVector<Kernel>{{b.getFunction(), plan.rows.ceilDiv(blockRows),
+                              threads, b.getSharedBytes()}};
 }

@@ -12,9 +12,9 @@ struct Tile {
   Value row, column;
 };
 
-/// The tile of the block, of `rows` by `columns` tiles, one for each block.
-/// Blocks that run at the same time lie in a few rows of tiles, so that they
-/// read the same of both operands (grouped rasterization).
+/// The tile of the block, of `rows` by `columns` tiles, one for each block
+/// along x. Blocks that run at the same time lie in a few rows of tiles, so
+/// that they read the same of both operands (grouped rasterization).
 Tile scheduleTile(KernelBuilder &b, Value rows, int64_t columns);
 
 } // namespace mlir::norm::kernel

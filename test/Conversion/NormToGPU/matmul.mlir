@@ -1,5 +1,5 @@
-// RUN: renorm-opt %s --convert-norm-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: renorm-opt %s --convert-norm-to-gpu=f32-precision=tf32 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=TF32
+// RUN: renorm-opt %s --convert-norm-to-gpu=split-k=1 --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: renorm-opt %s --convert-norm-to-gpu="f32-precision=tf32 split-k=1" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=TF32
 
 // Each layer of a kernel, in the order in which it runs. 5 rows of 2 tiles.
 

@@ -1,5 +1,7 @@
 """Makes kernels of norm.fusion groups and runs them in the emulator."""
 
+import json
+import os
 import pathlib
 import re
 import subprocess
@@ -65,49 +67,65 @@ def convert(text, *passes, options=""):
     return process.stdout
 
 
-LAUNCH = re.compile(
-    r"blocks in \(%c(\d+), .*?\) threads in \(%c(\d+), .*?\)(?:  dynamic_shared_memory_size %c(\d+)_i32)? +args\((.*)\)"
-)
+def launches_of(module):
+    """What norm-report-kernels says of the only function of the module."""
+    command = ["renorm-opt", "-", "--norm-report-kernels", "-o", os.devnull]
+    process = subprocess.run(command, input=module, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    (function,) = json.loads(process.stderr)
+    return function
 
 
-def emulate(group, rows, arrays, dynamic=False, seeds=1, options=""):
-    """The results of the group's kernel for `arrays`, as float64.
+def emulate(group, rows, arrays, dynamic=False, seeds=1, options="", kernels=1):
+    """The results of the group's kernels, of which there are `kernels`, for `arrays`, as float64.
 
-    With `dynamic`, the number of rows is an argument of the kernel; it is launched as that for a static number.
+    With `dynamic`, the number of rows is an argument of the kernels; they are launched as those for a static number.
     `options` are those of the pass."""
-    # A dynamic number of rows has the tiles of more than 64, of which one holds them too.
-    launched = max(rows, 65) if dynamic and "linalg.matmul" in group.body else rows
-    # Constants are named after their values.
-    static = convert(group.text(launched), "--canonicalize", options=options)
-    module = convert(group.text(rows, dynamic), options=options) if dynamic else static
-    match = LAUNCH.search(static)
-    assert match, static
-    grid, block, shared, arguments = match.groups()
-    if dynamic:
-        arguments = re.search(r"args\((.*)\)", module).group(1)
-    outputs = list(group.results.items())
+    # A dynamic number of rows has the tiles of more than 64, of which one holds them too, and as many blocks for each.
+    is_other = dynamic and "linalg.matmul" in group.body
+    launched, same = (max(rows, 65), "" if "split-k" in options else " split-k=1") if is_other else (rows, "")
+    module = convert(group.text(rows, dynamic), options=options)
+    function = launches_of(module)
+    launches = launches_of(convert(group.text(launched), options=f"{options}{same}".strip()))["launches"]
+    assert len(function["launches"]) == len(launches) == kernels, launches
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "kernel.mlir").write_text(module)
-        command = ["renorm-emulate", folder / "kernel.mlir", f"--grid={grid}", f"--block={block}"]
-        command += [f"--shared={shared or 0}", f"--seeds={seeds}"]
-        pointers = list(group.inputs.items()) + outputs
-        for index, argument in enumerate(arguments.split(", ")):
-            if argument.endswith("index"):
-                command.append(f"--arg=i64:{rows}")
-                continue
-            key, (shape, element) = pointers.pop(0)
-            extents = "x".join(str(rows if size == "M" else size) for size in shape)
-            if key in arrays:
-                encode(arrays[key], element).tofile(folder / key)
-                command.append(f"--arg={element}[{extents}]@{folder}/{key}")
-            else:
-                command.append(f"--arg={element}[{extents}]")
-                command.append(f"--write={index}:{folder}/{key}")
-        process = subprocess.run(command, capture_output=True, text=True, timeout=300)
-        assert process.returncode == 0, process.stderr
+        for key, (_, element) in group.inputs.items():
+            encode(arrays[key], element).tofile(folder / key)
+
+        def array(argument):
+            """An argument as the emulator takes it, and the file of a buffer."""
+            if "input" in argument:
+                key = list(group.inputs)[argument["input"]]
+                shape, element = group.inputs[key]
+                extents = "x".join(str(rows if size == "M" else size) for size in shape)
+                return f"{element}[{extents}]@{folder}/{key}", None
+            file = folder / f"buffer{argument['buffer']}"
+            type = function["buffers"][argument["buffer"]]["type"]
+            extents, element = re.fullmatch(r"memref<(.*)x(\w+)>", type.replace("?", str(rows))).groups()
+            return f"{element}[{extents}]" + (f"@{file}" if file.exists() else ""), file
+
+        for launch, sizes in zip(function["launches"], launches, strict=True):
+            command = ["renorm-emulate", folder / "kernel.mlir", f"--kernel={launch['kernel']}", f"--seeds={seeds}"]
+            command += [f"--{key}={','.join(map(str, sizes[key]))}" for key in ("grid", "block")]
+            command += [f"--shared={sizes['shared_bytes']}"]
+            for index, argument in enumerate(launch["arguments"]):
+                if argument["type"] == "index":
+                    command.append(f"--arg=i64:{rows}")
+                    continue
+                text, file = array(argument)
+                command.append(f"--arg={text}")
+                if file:
+                    command.append(f"--write={index}:{file}")
+            process = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            assert process.returncode == 0, process.stderr
         results = {}
-        for key, (shape, element) in outputs:
-            bits = np.fromfile(folder / key, {"bf16": np.uint16, "f16": np.float16, "f32": np.float32}[element])
+        for number, buffer in enumerate(function["buffers"]):
+            if "result" not in buffer:
+                continue
+            key, (shape, element) = list(group.results.items())[buffer["result"]]
+            file = folder / f"buffer{number}"
+            bits = np.fromfile(file, {"bf16": np.uint16, "f16": np.float16, "f32": np.float32}[element])
             results[key] = decode(bits.reshape([rows if size == "M" else size for size in shape]), element)
         return results

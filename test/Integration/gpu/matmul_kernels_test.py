@@ -20,7 +20,7 @@ def round_to_tf32(array):
 
 def factors(arrays, options):
     """The arrays, a and w as a product with the options reads them."""
-    return arrays | {name: round_to_tf32(arrays[name]) for name in ("a", "w")} if options == TF32_OPTION else arrays
+    return arrays | {name: round_to_tf32(arrays[name]) for name in ("a", "w")} if TF32_OPTION in options else arrays
 
 
 def multiply(arrays, weight):
@@ -31,6 +31,10 @@ def multiply(arrays, weight):
 
 def rounded(expected, bound, element):
     return bound + UNIT[element] * (np.abs(expected) + bound)
+
+
+def run(group, rows, arrays, options="", **how):
+    return emulate(group, rows, arrays, options=options, kernels=2 if "split-k" in options else 1, **how)
 
 
 # Element, weight, M, N, K.
@@ -80,11 +84,15 @@ def test_few_rows():
     for index, (element, weight, rows, columns, depth) in enumerate(FEW_ROWS):
         group = kernels.plain(element, weight, columns, depth)
         for seed in (index, index + 50):
-            arrays = group.random_inputs(rows, seed)
             for options in ("", TF32_OPTION) if element == "f32" else ("",):
-                actual = emulate(group, rows, arrays, seeds=2, options=options)["p"]
-                what = f"few rows {element} {weight} {rows} {columns} {depth} {seed} {options}"
-                check(actual, *multiply(factors(arrays, options), weight), what)
+                check_plain(group, element, weight, rows, seed, options)
+
+
+def check_plain(group, element, weight, rows, seed, options):
+    arrays = group.random_inputs(rows, seed)
+    actual = run(group, rows, arrays, options, seeds=2)["p"]
+    what = f"plain {element} {weight} {rows} {arrays['w'].shape} {seed} {options}"
+    check(actual, *multiply(factors(arrays, options), weight), what)
 
 
 # Weight, M, N, K.
@@ -152,12 +160,17 @@ def test_tf32_prologue():
 
 
 def test_init():
-    group = kernels.initialized(136, 64)
-    arrays = group.random_inputs(70, 1)
+    check_init(70, 64)
+
+
+def check_init(rows, depth, options="", seed=1):
+    group = kernels.initialized(136, depth)
+    arrays = group.random_inputs(rows, seed)
     sums, bound = multiply(arrays, "kn")
     expected = sums + arrays["init"]
     bound = rounded(expected, bound + 2 * UNIT["f32"] * np.abs(expected), "bf16")
-    check(emulate(group, 70, arrays, dynamic=True)["p"], expected, bound, "init")
+    actual = run(group, rows, arrays, options, dynamic=rows > 64)["p"]
+    check(actual, expected, bound, f"init {rows} {options}")
 
 
 def test_views():
@@ -185,50 +198,54 @@ def test_epilogue():
         (40, "f16", 320, "rms", ""),
         (64, "f32", 130, "l2", ""),
     ):
-        groups = -(-columns // 128)
-        group = kernels.epilogue(element, columns, kind)
-        arrays = group.random_inputs(rows, columns)
-        actual = emulate(group, rows, arrays, dynamic=rows > 64, options=options)
-        sums, bound = multiply(factors(arrays, options), "kn")
-        sums = sums + arrays["bias"]
-        gelu = np.vectorize(lambda x: x * 0.5 * (1 + math.erf(x / math.sqrt(2))))(sums)
-        # The derivative of GELU is at most 1.13; erf of libdevice has two units.
-        bound = rounded(gelu, 1.13 * bound + 8 * UNIT["f32"] * (np.abs(sums) + 1), element)
-        half = rounded(gelu / 2, bound / 2, element)
-        expected = arrays["skip"] + gelu / 2
-        check(actual["y"], expected, rounded(expected, half, element), f"epilogue {element} {rows}")
-        # Statistics are those of what was stored.
-        for number in range(groups):
-            part = actual["y"][:, 128 * number : 128 * (number + 1)]
-            mean = part.mean(1) if kind == "layer" else 0
-            if kind == "layer":
-                check(actual["mean"][:, number], mean, 16 * UNIT["f32"] * np.abs(part).max(1), f"mean {element}")
-            power = np.square(part - np.reshape(mean, (-1, 1))).sum(1) / (1 if kind == "l2" else part.shape[1])
-            check(actual["power"][:, number], power, 32 * UNIT["f32"] * power, f"{kind} {element}")
+        check_epilogue(rows, element, columns, kind, options)
+
+
+def check_epilogue(rows, element, columns, kind, options, depth=64, seed=0):
+    groups = -(-columns // 128)
+    group = kernels.epilogue(element, columns, kind, depth)
+    arrays = group.random_inputs(rows, columns + seed, scales={"w": (64 / depth) ** 0.5})
+    actual = run(group, rows, arrays, options, dynamic=rows > 64)
+    sums, bound = multiply(factors(arrays, options), "kn")
+    sums = sums + arrays["bias"]
+    gelu = np.vectorize(lambda x: x * 0.5 * (1 + math.erf(x / math.sqrt(2))))(sums)
+    # The derivative of GELU is at most 1.13; erf of libdevice has two units.
+    bound = rounded(gelu, 1.13 * bound + 8 * UNIT["f32"] * (np.abs(sums) + 1), element)
+    half = rounded(gelu / 2, bound / 2, element)
+    expected = arrays["skip"] + gelu / 2
+    check(actual["y"], expected, rounded(expected, half, element), f"epilogue {element} {rows} {options}")
+    # Statistics are those of what was stored.
+    for number in range(groups):
+        part = actual["y"][:, 128 * number : 128 * (number + 1)]
+        mean = part.mean(1) if kind == "layer" else 0
+        if kind == "layer":
+            check(actual["mean"][:, number], mean, 16 * UNIT["f32"] * np.abs(part).max(1), f"mean {element}")
+        power = np.square(part - np.reshape(mean, (-1, 1))).sum(1) / (1 if kind == "l2" else part.shape[1])
+        check(actual["power"][:, number], power, 32 * UNIT["f32"] * power, f"{kind} {element}")
 
 
 def test_deferred():
     """A LayerNorm applied to the sums, by merged statistics and the column sums of the weight."""
-    columns, depth = 136, 192
-    group = kernels.deferred(columns, depth)
     for rows in (70, 3, 30, 64):
-        check_deferred(group, rows, columns, depth)
+        check_deferred(rows, 192)
 
 
-def check_deferred(group, rows, columns, depth):
-    arrays = group.random_inputs(rows, 5, offsets={"a": 20})
+def check_deferred(rows, depth, options="", seed=5):
+    columns = 136
+    group = kernels.deferred(columns, depth)
+    arrays = group.random_inputs(rows, seed, offsets={"a": 20})
     x, w = arrays["a"], arrays["w"]
-    parts = [x[:, :128], x[:, 128:]]
+    parts = [x[:, first : first + 128] for first in range(0, depth, 128)]
     arrays["mean"] = np.float64(np.float32(np.stack([part.mean(1) for part in parts], 1)))
     arrays["variance"] = np.float64(np.float32(np.stack([part.var(1) for part in parts], 1)))
     arrays["sums"] = np.float64(np.float32(w.sum(0)))
-    actual = emulate(group, rows, arrays, dynamic=rows > 64)["y"]
+    actual = run(group, rows, arrays, options, dynamic=rows > 64)["y"]
     deviation = np.sqrt(x.var(1, keepdims=True) + 1e-5)
     expected = ops.layer_norm(x, epsilon=1e-5) @ w + arrays["bias"]
     # The sums, and what is subtracted from them, are as large as x without its mean removed.
     size = np.abs(x) @ np.abs(w) + np.abs(x).mean(1, keepdims=True) * np.abs(w).sum(0)
     bound = (depth + 16) * UNIT["f32"] * size / deviation + 8 * UNIT["f32"] * np.abs(expected)
-    check(actual, expected, rounded(expected, bound, "bf16"), f"deferred {rows}")
+    check(actual, expected, rounded(expected, bound, "bf16"), f"deferred {rows} {options}")
 
 
 def norm_of_rounded(reference, sums, bound, element, scale, epsilon=1e-5):
@@ -257,15 +274,19 @@ def test_whole_row():
         (16, "rms", 256, "bf16", ""),
         (64, "layer", 200, "f32", TF32_OPTION),
     ):
-        group = kernels.whole_row(kind, columns, element)
-        arrays = group.random_inputs(rows, columns)
-        sums, bound = multiply(factors(arrays, options), "nk")
-        reference = ops.layer_norm if kind == "layer" else ops.rms_norm
-        norm, bound = norm_of_rounded(reference, sums, bound, element, arrays["scale"])
-        expected = arrays["skip"] + norm
-        bound = rounded(expected, rounded(norm, bound, element), element)
-        actual = emulate(group, rows, arrays, dynamic=rows > 64, options=options)["y"]
-        check(actual, expected, bound, f"whole row {kind} {rows} {columns} {element}")
+        check_whole_row(rows, kind, columns, element, options)
+
+
+def check_whole_row(rows, kind, columns, element, options, depth=64, seed=0):
+    group = kernels.whole_row(kind, columns, element, depth)
+    arrays = group.random_inputs(rows, columns + seed)
+    sums, bound = multiply(factors(arrays, options), "nk")
+    reference = ops.layer_norm if kind == "layer" else ops.rms_norm
+    norm, bound = norm_of_rounded(reference, sums, bound, element, arrays["scale"])
+    expected = arrays["skip"] + norm
+    bound = rounded(expected, rounded(norm, bound, element), element)
+    actual = run(group, rows, arrays, options, dynamic=rows > 64)["y"]
+    check(actual, expected, bound, f"whole row {kind} {rows} {columns} {element} {options}")
 
 
 # Sequence (of two), heads, their width, element, weight.
@@ -291,18 +312,21 @@ GROUPED_ROWS = [
 def test_grouped_rows():
     """QK-Norm: heads of the result, normalized each, then [batch, heads, sequence, head]."""
     for sequence, heads, width, element, weight in GROUPED_ROWS:
-        batch = 2
-        rows = batch * sequence
-        group = kernels.grouped_rows(batch, sequence, heads, width, element, weight=weight)
-        arrays = group.random_inputs(rows, heads)
-        sums, bound = multiply(arrays, weight)
-        shape = (batch, sequence, heads, width)
-        norm, bound = norm_of_rounded(
-            ops.rms_norm, sums.reshape(shape), bound.reshape(shape), element, arrays["scale"]
-        )
-        bound = rounded(norm, bound, element)
-        actual = emulate(group, rows, arrays)["y"]
-        check(actual, norm.transpose(0, 2, 1, 3), bound.transpose(0, 2, 1, 3), f"grouped rows {sequence} {width} {element}")
+        check_grouped_rows(2, sequence, heads, width, element, weight)
+
+
+def check_grouped_rows(batch, sequence, heads, width, element, weight="nk", options="", depth=64, seed=0):
+    rows = batch * sequence
+    group = kernels.grouped_rows(batch, sequence, heads, width, element, depth, weight)
+    arrays = group.random_inputs(rows, heads + seed)
+    sums, bound = multiply(factors(arrays, options), weight)
+    shape = (batch, sequence, heads, width)
+    norm, bound = norm_of_rounded(
+        ops.rms_norm, sums.reshape(shape), bound.reshape(shape), element, arrays["scale"]
+    )
+    bound = rounded(norm, bound, element)
+    actual = run(group, rows, arrays, options)["y"]
+    check(actual, norm.transpose(0, 2, 1, 3), bound.transpose(0, 2, 1, 3), f"grouped rows {rows} {width} {element} {options}")
 
 
 # Batch, sequence, heads, their width and how much of it is rotated, element, whether they are normalized.
@@ -336,29 +360,35 @@ ROTARY = [
 def test_rotary():
     """Rotary embeddings of heads, normalized or not: each element is computed of two that are half a head apart."""
     for batch, sequence, heads, width, part, element, normalized in ROTARY:
-        rows, half = batch * sequence, part // 2
-        group = kernels.rotary(batch, sequence, heads, width, element, normalized, rotated=part)
-        arrays = group.random_inputs(rows, width + heads)
-        sums, bound = multiply(arrays, "nk")
-        shape = (batch, sequence, heads, width)
-        x, bound = sums.reshape(shape), bound.reshape(shape)
-        if normalized:
-            x, bound = norm_of_rounded(ops.rms_norm, x, bound, element, arrays["scale"])
-        whole, bounds = (each.transpose(0, 2, 1, 3) for each in (x, rounded(x, bound, element)))
-        x, bound = whole[..., :part], bounds[..., :part]
-        first, second = x[..., :half], x[..., half:]
-        cos, sin = arrays["cos"], arrays["sin"]
-        expected = np.concatenate([first * cos[:, :half] - second * sin[:, :half],
-                                   second * cos[:, half:] + first * sin[:, half:]], -1)  # fmt: skip
-        other = np.roll(bound, half, -1)
-        swapped = np.abs(np.roll(x, half, -1))
-        straight = rounded(x * cos, bound * np.abs(cos), element)
-        crossed = rounded(swapped * np.abs(sin), other * np.abs(sin), element)
-        bound = rounded(expected, straight + crossed, element)
-        expected = np.concatenate([expected, whole[..., part:]], -1)
-        bound = np.concatenate([bound, bounds[..., part:]], -1)
-        actual = emulate(group, rows, arrays, dynamic=batch == 1, seeds=2)["y"]
-        check(actual, expected, bound, f"rotary {shape} {part} {element} {normalized}")
+        check_rotary(batch, sequence, heads, width, part, element, normalized, dynamic=batch == 1)
+
+
+def check_rotary(
+    batch, sequence, heads, width, part, element, normalized, options="", depth=64, seed=0, dynamic=False
+):
+    rows, half = batch * sequence, part // 2
+    group = kernels.rotary(batch, sequence, heads, width, element, normalized, depth, rotated=part)
+    arrays = group.random_inputs(rows, width + heads + seed)
+    sums, bound = multiply(factors(arrays, options), "nk")
+    shape = (batch, sequence, heads, width)
+    x, bound = sums.reshape(shape), bound.reshape(shape)
+    if normalized:
+        x, bound = norm_of_rounded(ops.rms_norm, x, bound, element, arrays["scale"])
+    whole, bounds = (each.transpose(0, 2, 1, 3) for each in (x, rounded(x, bound, element)))
+    x, bound = whole[..., :part], bounds[..., :part]
+    first, second = x[..., :half], x[..., half:]
+    cos, sin = arrays["cos"], arrays["sin"]
+    expected = np.concatenate([first * cos[:, :half] - second * sin[:, :half],
+                               second * cos[:, half:] + first * sin[:, half:]], -1)  # fmt: skip
+    other = np.roll(bound, half, -1)
+    swapped = np.abs(np.roll(x, half, -1))
+    straight = rounded(x * cos, bound * np.abs(cos), element)
+    crossed = rounded(swapped * np.abs(sin), other * np.abs(sin), element)
+    bound = rounded(expected, straight + crossed, element)
+    expected = np.concatenate([expected, whole[..., part:]], -1)
+    bound = np.concatenate([bound, bounds[..., part:]], -1)
+    actual = run(group, rows, arrays, options, dynamic=dynamic, seeds=2)["y"]
+    check(actual, expected, bound, f"rotary {shape} {part} {element} {normalized} {options}")
 
 
 def test_prologue():
@@ -371,24 +401,28 @@ def test_prologue():
         (32, "f32", "layer", 130),
         (50, "bf16", "rms", 160),
     ):
-        columns = 72
-        groups = -(-depth // 128)
-        group = kernels.prologue(element, kind, columns, depth)
-        arrays = group.random_inputs(rows, depth, offsets={"a": 2})
-        x, scale = arrays["a"], arrays["scale"]
-        parts = [x[:, 128 * i : 128 * (i + 1)] for i in range(groups)]
-        powers = [part.var(1) if kind == "layer" else np.square(part).mean(1) for part in parts]
-        arrays["variance"] = np.float64(np.float32(np.stack(powers, 1)))
-        if kind == "layer":
-            arrays["mean"] = np.float64(np.float32(np.stack([part.mean(1) for part in parts], 1)))
-        norm = (ops.layer_norm if kind == "layer" else ops.rms_norm)(x, scale, epsilon=1e-5)
-        expected = norm @ arrays["w"].T
-        # The normalized operand is rounded to its type.
-        change = rounded(norm, 32 * UNIT["f32"] * (np.abs(norm) + np.abs(x * scale)), element)
-        bound = change @ np.abs(arrays["w"].T)
-        bound = bound + (depth + 8) * UNIT["f32"] * (np.abs(norm) @ np.abs(arrays["w"].T))
-        actual = emulate(group, rows, arrays, dynamic=rows > 64, seeds=2)["p"]
-        check(actual, expected, bound, f"prologue {rows} {element} {kind}")
+        check_prologue(rows, element, kind, depth)
+
+
+def check_prologue(rows, element, kind, depth, options="", seed=0):
+    columns = 72
+    groups = -(-depth // 128)
+    group = kernels.prologue(element, kind, columns, depth)
+    arrays = group.random_inputs(rows, depth + seed, offsets={"a": 2})
+    x, scale = arrays["a"], arrays["scale"]
+    parts = [x[:, 128 * i : 128 * (i + 1)] for i in range(groups)]
+    powers = [part.var(1) if kind == "layer" else np.square(part).mean(1) for part in parts]
+    arrays["variance"] = np.float64(np.float32(np.stack(powers, 1)))
+    if kind == "layer":
+        arrays["mean"] = np.float64(np.float32(np.stack([part.mean(1) for part in parts], 1)))
+    norm = (ops.layer_norm if kind == "layer" else ops.rms_norm)(x, scale, epsilon=1e-5)
+    expected = norm @ arrays["w"].T
+    # The normalized operand is rounded to its type.
+    change = rounded(norm, 32 * UNIT["f32"] * (np.abs(norm) + np.abs(x * scale)), element)
+    bound = change @ np.abs(arrays["w"].T)
+    bound = bound + (depth + 8) * UNIT["f32"] * (np.abs(norm) @ np.abs(arrays["w"].T))
+    actual = run(group, rows, arrays, options, dynamic=rows > 64, seeds=2)["p"]
+    check(actual, expected, bound, f"prologue {rows} {element} {kind} {options}")
 
 
 def main():

@@ -62,6 +62,18 @@ KERNELS = {
     "grouped rows of 80": (kernels.grouped_rows(2, 512, 32, 80, "bf16", 2560), 128, GEMM),
     "grouped rows of 96, weight [in, out]": (kernels.grouped_rows(2, 512, 8, 96, "f16", 1024, "kn"), 128, GEMM),
     "rotary of a part": (kernels.rotary(1, 512, 32, 80, "bf16", True, 2560, rotated=32), 128, GEMM),
+    # Of each part a thread loads 16 sums of 16 x 128, two at a time; or half of them, of one row.
+    "1 row in 3 parts": (kernels.plain("bf16", "nk", 4096, 4096), 128, ROWS_16 | {"ld.global.v2.b32": 12}, 1),
+    "16 rows in 16 parts": (kernels.plain("bf16", "kn", 4096, 4096), 128, ROWS_16 | {"ld.global.v2.b32": 128}, 16),
+    "epilogue of 3 parts": (kernels.epilogue("bf16", 4096, "rms", 4096), 128, ROWS_16, 16),
+    "epilogue of 2 parts in tf32": (kernels.epilogue("f32", 768, "layer", 768), 128, {"mma.sync": 32, "cvt.rna.tf32": 48}, 64),
+    "grouped rows, rotary of 3 parts": (kernels.rotary(1, 16, 8, 128, "bf16", True, 1024), 128, ROWS_16, 16),
+    "whole row of 3 parts": (kernels.whole_row("layer", 256, "bf16", 1024), 256, GEMM),
+    "prologue and 3 parts": (kernels.prologue("bf16", "layer", 4096, 4096), 128, {"mma.sync": 16, "cp.async.cg": 24}, 16),
+    # Of 8 tiles along the reduction, a loop that LLVM unrolls.
+    "deferred of 16 parts": (kernels.deferred(3072, 4096), 128, {"mma.sync": 128}, 32),
+    "edges of 7 parts": (kernels.plain("bf16", "nk", 1000, 1000), 128, ROWS_16, 8),
+    "odd of 5 parts": (kernels.plain("bf16", "nk", 999, 999), 128, {"mma.sync": 16}, 8),
     # Four 16-byte loads of the left-hand side, and one of the scale, for each of three tiles.
     "prologue": (kernels.prologue("bf16", "layer", 4096, 4096), 128, HALF_ASYNC),
     # Two chunks of 8 of the row and of the scale, two of the result.
@@ -78,12 +90,15 @@ LOWERING = (
 
 
 def to_ptx(group, toolkit, rows, options):
+    """The PTX of each of the group's kernels."""
     passes = f"builtin.module({LOWERING},gpu-module-to-binary{{format=isa toolkit={toolkit}}})"
     text = convert(group.text(rows or 1, dynamic=not rows), options=options)
     process = subprocess.run(["mlir-opt", f"--pass-pipeline={passes}"], input=text, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr[:2000]
-    text = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', process.stdout).group(1)
-    return re.sub(r"\\([0-9A-F]{2})", lambda match: chr(int(match.group(1), 16)), text).rstrip("\0")
+    return [
+        re.sub(r"\\([0-9A-F]{2})", lambda match: chr(int(match.group(1), 16)), text).rstrip("\0")
+        for text in re.findall(r'assembly = "((?:[^"\\]|\\.)*)"', process.stdout)
+    ]
 
 
 def assemble(ptxas, file, chip, threads):
@@ -97,14 +112,21 @@ def assemble(ptxas, file, chip, threads):
 
 
 def check(name, ptxas, toolkit, group, threads, expected, rows=None):
-    ptx = to_ptx(group, toolkit, rows, "f32-precision=tf32" if "tf32" in name else "")
+    parts = re.search(r"(\d+) parts", name)
+    options = f"split-k={parts.group(1) if parts else 1}" + (" f32-precision=tf32" if "tf32" in name else "")
+    kernels = to_ptx(group, toolkit, rows, options)
+    assert len(kernels) == (2 if parts else 1), name
     for instruction, count in expected.items():
-        found = len(re.findall(rf"^\s*(?:@\S+ )?{re.escape(instruction)}", ptx, re.MULTILINE))
+        found = len(re.findall(rf"^\s*(?:@\S+ )?{re.escape(instruction)}", "\n".join(kernels), re.MULTILINE))
         assert found == count, f"{name}: expected {count} {instruction}, but got {found}"
+    registers = {chip: [] for chip in CHIPS}
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "kernel.ptx")
-        file.write_text(ptx)
-        return {chip: assemble(ptxas, file, chip, threads) for chip in CHIPS}
+        for kernel in kernels:
+            file.write_text(kernel)
+            for chip in CHIPS:
+                registers[chip].append(assemble(ptxas, file, chip, threads))
+    return registers
 
 
 def main():

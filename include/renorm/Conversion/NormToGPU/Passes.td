@@ -40,6 +40,19 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
       row have. They go through shared memory in their type, a row of each thread at a
       time.
 
+    **A long reduction of few tiles** is split (`split-k`): where the tiles are too few
+    for the multiprocessors of the chip, several blocks compute a tile, each the sums
+    over a part of the reduction, and leave them in a workspace of [parts, rows, columns]
+    in f32. A second kernel adds the parts, the first to the last, and computes the
+    epilogue of the totals, in the smallest tiles that it can be computed in: results do
+    not depend on when a block runs. The first has the name of the second and `_split_k`
+    behind it. By itself the pass splits where the number of rows is known, so that there
+    are no more blocks than multiprocessors (108 of sm_80, 84 of sm_86, 16 of sm_87, 142 of
+    sm_89, 132 of sm_90 and later), at most 16 parts of at least 8 tiles along the reduction, and
+    where this saves at least 16 of these, about what the second launch costs.
+    `split-k=N` splits into at most N parts, none of them empty, with a dynamic number of
+    rows too.
+
     The number of rows may be dynamic, also the extents that it is a product of; that
     of columns and of the reduction not. None need be a multiple of anything.
 
@@ -54,7 +67,8 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     aligned to 16 bytes. On the host, inputs are `bufferization.to_buffer`, results
     are allocated and become tensors by `bufferization.to_tensor`: to be run before
     `one-shot-bufferize`. Where no extent is dynamic, a launch has the operations of
-    its root and the bytes that it moves as `norm.flops` and `norm.bytes`.
+    its root and the bytes that it moves as `norm.flops` and `norm.bytes`; of two kernels
+    for a group the first has the operations, and both the workspace's bytes.
 
     **Refused**, with a remark, and left as it is: types other than f32, bf16 and f16;
     batches of right-hand sides; norms over more columns than 256, over groups that
@@ -65,7 +79,8 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
 
     **Numerics**: `reassociating`. Types and rounding points are those of the
     operations, but for a root whose result is narrower than f32, which is rounded
-    once. With `f32-precision=tf32` the f32 operands of a root are rounded to the 10 bits
+    once. The sums of a reduction that is split are the same, in another order. With
+    `f32-precision=tf32` the f32 operands of a root are rounded to the 10 bits
     of mantissa of tf32 (to nearest, ties away from zero): a product is off by little
     more than 2^-10 of its size, and where a norm is applied to the sums, what its mean
     is subtracted from is off by as much. Operands from 2^128 - 2^116 on become
@@ -165,6 +180,8 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
            [{::llvm::cl::values(
              clEnumValN(::mlir::norm::F32Precision::IEEE, "ieee", "in f32"),
              clEnumValN(::mlir::norm::F32Precision::TF32, "tf32", "rounded to tf32, by tensor cores"))}]>,
+    Option<"splitK", "split-k", "int64_t", /*default=*/"0",
+           "How many blocks the reduction of a tile is split among at most; 0: chosen, 1: never split">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
