@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "renorm/Analysis/RowReduction.h"
 #include "renorm/Support/Structured.h"
 
 using namespace mlir;
@@ -100,8 +101,12 @@ Value Evaluator::evaluate(OpResult value, AffineMap indices, Position p) {
   }
   if (auto concat = dyn_cast<tensor::ConcatOp>(op))
     return evaluateConcat(concat, indices, p);
+  if (matchRowReduction(op))
+    return evaluateRowReduction(cast<linalg::LinalgOp>(op), indices, p);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return evaluateBody(linalgOp, number, indices, p);
+    return evaluateBody(
+        linalgOp, linalgOp.getBlock()->getTerminator()->getOperand(number),
+        *loopIndices(linalgOp, number, indices), p);
   if (auto add = dyn_cast<ResidualAddOp>(op))
     return evaluateResidualAdd(add, indices, p);
   if (auto norm = dyn_cast<NormalizationOpInterface>(op))
@@ -138,9 +143,9 @@ Value Evaluator::evaluateRoot(OpResult value, AffineMap indices, Position p) {
   return convertFloat(b, sum, elementTypeOf(value));
 }
 
-Value Evaluator::evaluateBody(linalg::LinalgOp op, unsigned result,
-                              AffineMap indices, Position p) {
-  SmallVector<AffineMap> maps = *operandMaps(op, result, indices, plan.extents);
+Value Evaluator::evaluateBody(linalg::LinalgOp op, Value wanted,
+                              AffineMap loops, Position p) {
+  SmallVector<AffineMap> maps = readMaps(op, loops);
   IRMapping mapping;
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = maps[operand.getOperandNumber()];
@@ -152,15 +157,42 @@ Value Evaluator::evaluateBody(linalg::LinalgOp op, unsigned result,
   }
   Block *body = op.getBlock();
   for (Operation &inner : body->without_terminator()) {
+    if (mapping.contains(wanted))
+      break;
+    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+      mapping.map(inner.getResult(0),
+                  fragment.index(b, loops.getResult(index.getDim()), p,
+                                 inputs.symbols));
+      continue;
+    }
     for (Value operand : inner.getOperands())
-      if (operand.getParentBlock() != body && !mapping.contains(operand))
+      if (operand.getParentBlock() != body && !mapping.contains(operand) &&
+          !isa<ShapedType>(operand.getType()))
         mapping.map(operand, scalar(operand));
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+      SmallVector<Value> indices;
+      for (Value index : extract.getIndices())
+        indices.push_back(mapping.lookup(index));
+      mapping.map(inner.getResult(0), evaluateExtract(extract, indices));
+      continue;
+    }
     b.clone(inner, mapping);
   }
-  Value yielded = body->getTerminator()->getOperand(result);
-  if (yielded.getParentBlock() != body && !mapping.contains(yielded))
-    return scalar(yielded);
-  return mapping.lookup(yielded);
+  if (wanted.getParentBlock() != body && !mapping.contains(wanted))
+    return scalar(wanted);
+  return mapping.lookup(wanted);
+}
+
+Value Evaluator::evaluateExtract(tensor::ExtractOp op, ValueRange indices) {
+  auto table = cast<BlockArgument>(op.getTensor());
+  SmallVector<AffineExpr> extents = *plan.extents.of(table);
+  Value number = b.index(0);
+  for (auto [index, extent] : llvm::zip(indices, extents)) {
+    number = b.createOrFold<arith::MulIOp>(
+        number, expand(b, extent, {}, inputs.symbols));
+    number = b.add(number, index);
+  }
+  return b.loadGlobal(inputs.values[table.getArgNumber()], number, 1);
 }
 
 Value Evaluator::evaluateElementwise(Operation *op, AffineMap indices,

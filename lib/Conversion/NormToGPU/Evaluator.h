@@ -20,8 +20,10 @@ struct KernelInputs {
   /// One for each input of the group: a memref of its first element, or a
   /// number.
   SmallVector<Value> values;
-  /// One for each symbol of the group's extents.
+  /// One for each symbol of the group's extents, and the number of the batch.
   SmallVector<Value> symbols;
+
+  void setBatch(Value batch) { symbols.back() = batch; }
 };
 
 /// Statistics of each row of a tile in shared memory, at `offset` plus 4 times
@@ -64,10 +66,10 @@ public:
     elements.clear();
   }
 
-  /// Writes the elements `indices` of `tensor` to the memory behind `buffer`.
+  /// Writes `tensor` to the memory behind `buffer`.
   struct Output {
     Value tensor;
-    AffineMap indices;
+    GroupPlan::Result place;
     Value buffer;
   };
   void store(ArrayRef<Output> outputs);
@@ -85,8 +87,15 @@ private:
   Value load(unsigned input, AffineMap indices, Position position);
   Value evaluate(OpResult value, AffineMap indices, Position position);
   Value evaluateRoot(OpResult value, AffineMap indices, Position position);
-  Value evaluateBody(linalg::LinalgOp op, unsigned result, AffineMap indices,
+  /// `wanted`, a value of the body of `op`, where its loops are `loops`.
+  Value evaluateBody(linalg::LinalgOp op, Value wanted, AffineMap loops,
                      Position position);
+  /// Of a tensor that is an input, the element at computed `indices`.
+  Value evaluateExtract(tensor::ExtractOp op, ValueRange indices);
+  /// What `op` reduces the row of `position` to.
+  Value evaluateRowReduction(linalg::LinalgOp op, AffineMap indices,
+                             Position position);
+  SmallVector<Value> reduceRows(linalg::LinalgOp op, AffineMap indices);
   Value evaluateResidualAdd(ResidualAddOp op, AffineMap indices,
                             Position position);
   Value evaluateNorm(NormalizationOpInterface op, AffineMap indices,
@@ -144,7 +153,8 @@ private:
   /// The number of the element `indices` of `tensor`.
   Value offset(Value tensor, AffineMap indices, Position position);
   void storeChunk(const Output &output, unsigned row, unsigned chunk);
-  void storeStatistics(const Output &output);
+  /// Writes what all columns of a row, or of a group of them, share.
+  void storeRows(const Output &output);
 
   KernelBuilder &b;
   GroupPlan &plan;
@@ -166,6 +176,8 @@ private:
             static_cast<unsigned>(reduction.kind)};
   }
   DenseMap<ReductionKey, SmallVector<Statistics>> reduced;
+  /// Of linalg's reductions, one number for each row.
+  DenseMap<std::pair<Operation *, AffineMap>, SmallVector<Value>> reducedRows;
   DenseMap<ReductionKey, SmallVector<Value>> first;
   DenseMap<std::tuple<Operation *, AffineMap, unsigned>, Value> reciprocals;
 };

@@ -98,6 +98,13 @@ Value Fragment::index(KernelBuilder &b, AffineExpr expr, Position p,
 
 SmallVector<Value> Fragment::sum(KernelBuilder &b, ArrayRef<Value> partials,
                                  int64_t group) const {
+  return reduce(b, partials, group, [&](Value lhs, Value rhs) -> Value {
+    return arith::AddFOp::create(b, lhs, rhs);
+  });
+}
+
+SmallVector<Value> Fragment::reduce(KernelBuilder &b, ArrayRef<Value> partials,
+                                    int64_t group, Combine combine) const {
   SmallVector<Value> sums(partials);
   bool isAll = group >= shape.columns();
   int64_t lanes = shape.lanes;
@@ -108,7 +115,7 @@ SmallVector<Value> Fragment::sum(KernelBuilder &b, ArrayRef<Value> partials,
       Value other =
           gpu::ShuffleOp::create(b, sum, distance, 32, gpu::ShuffleMode::XOR)
               .getShuffleResult();
-      sum = arith::AddFOp::create(b, sum, other);
+      sum = combine(sum, other);
     }
 
   int64_t warps =
@@ -134,7 +141,7 @@ SmallVector<Value> Fragment::sum(KernelBuilder &b, ArrayRef<Value> partials,
     for (int64_t i = 0; i < warps; ++i) {
       Value part =
           b.loadShared(b.getF32Type(), offset(row, b.add(first, i)), kBytes);
-      sum = sum ? arith::AddFOp::create(b, sum, part).getResult() : part;
+      sum = sum ? combine(sum, part) : part;
     }
   }
   return sums;

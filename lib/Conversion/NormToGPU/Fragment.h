@@ -85,8 +85,11 @@ struct Fragment {
   unsigned groupCount(int64_t group) const;
   unsigned groupOf(unsigned chunk, int64_t group) const;
 
-  /// Sums over all threads: `partials` has, for each row and then each group,
-  /// what this thread has.
+  /// Combines numbers of type f32 of all threads, such as their sums:
+  /// `partials` has, for each row and then each group, what this thread has.
+  using Combine = llvm::function_ref<Value(Value, Value)>;
+  SmallVector<Value> reduce(KernelBuilder &b, ArrayRef<Value> partials,
+                            int64_t group, Combine combine) const;
   SmallVector<Value> sum(KernelBuilder &b, ArrayRef<Value> partials,
                          int64_t group) const;
 };

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "renorm/Analysis/RowReduction.h"
 
 using namespace mlir;
 using namespace mlir::norm;
@@ -24,6 +25,13 @@ static bool isSupported(Type element) {
   return element.isF32() || element.isBF16() || element.isF16();
 }
 
+/// Whether a kernel can load elements of an input of this type: of a mask, or
+/// of indices of a table, too.
+static bool isLoadable(Type element) {
+  return isSupported(element) || element.isInteger(1) ||
+         element.isInteger(32) || element.isInteger(64);
+}
+
 namespace {
 /// Makes a plan, in the order in which it is called.
 class Planner {
@@ -38,14 +46,16 @@ private:
   FailureOr<AffineMap> layOut(Value tensor, ArrayRef<int64_t> axes);
   LogicalResult planRoot();
   LogicalResult planRows();
+  /// `loops` are the indices of the root's loops that are batches or rows.
   LogicalResult planMatrix(OpOperand &operand, MatrixOperand &matrix,
-                           ArrayRef<AffineExpr> rowLoops, bool isRight);
+                           ArrayRef<AffineExpr> loops, bool isRight);
   /// Finds where the elements of each result are, from those of the root or of
   /// what is normalized.
   LogicalResult planResults();
+  /// What has an element of its own.
+  enum class Spread { Nothing, Rows, RowsAndColumns };
   /// Says where the elements of `value` are, and those that it is computed of.
-  /// `isWhole` if each row and column has an element of its own.
-  void place(Value value, AffineMap indices, bool isWhole);
+  void place(Value value, AffineMap indices, Spread spread);
   /// The same for the results of `op`, of what is known of its operands.
   void placeResults(Operation &op);
   /// A value of the same shape whose place is known, where `concat` puts
@@ -59,13 +69,15 @@ private:
   LogicalResult checkOperation(OpResult value, AffineMap indices, Part part);
   LogicalResult checkScalars(Operation *op);
   LogicalResult checkReduction(Operation *op, AffineMap indices, Part part);
+  LogicalResult checkRowReduction(linalg::LinalgOp op, AffineMap indices,
+                                  Part part);
   LogicalResult checkMerge(MergeStatsOp op, AffineMap indices, Part part);
   LogicalResult checkSlice(tensor::ExtractSliceOp op, AffineMap source,
                            Part part);
 
   GroupPlan plan;
   DenseMap<Value, AffineMap> places;
-  DenseSet<Value> whole;
+  DenseMap<Value, Spread> spreads;
   DenseSet<std::tuple<Value, AffineMap, int>> checked;
 };
 } // namespace
@@ -92,6 +104,7 @@ FailureOr<AffineMap> Planner::layOut(Value tensor, ArrayRef<int64_t> axes) {
     return refuse(tensor.getLoc(), "the number of columns is dynamic");
   plan.rows = product(context, all.take_front(outer));
   plan.columns = constant.getValue();
+  plan.extents.setShape(plan.rows, plan.columns);
   SmallVector<AffineExpr> indices =
       delinearize(getAffineDimExpr(0, context), all.take_front(outer));
   llvm::append_range(indices, delinearize(getAffineDimExpr(1, context),
@@ -100,7 +113,7 @@ FailureOr<AffineMap> Planner::layOut(Value tensor, ArrayRef<int64_t> axes) {
 }
 
 LogicalResult Planner::planMatrix(OpOperand &operand, MatrixOperand &matrix,
-                                  ArrayRef<AffineExpr> rowLoops, bool isRight) {
+                                  ArrayRef<AffineExpr> known, bool isRight) {
   MLIRContext *context = plan.root.getContext();
   AffineExpr row = getAffineDimExpr(0, context),
              column = getAffineDimExpr(1, context);
@@ -113,24 +126,14 @@ LogicalResult Planner::planMatrix(OpOperand &operand, MatrixOperand &matrix,
     for (unsigned loop = 0, e = plan.root.getNumLoops(); loop < e; ++loop) {
       if (loop == reductions.front())
         exprs.push_back(reducesColumns ? column : row);
-      else if (isRight)
-        exprs.push_back(rowLoops[loop] ? AffineExpr()
-                                       : (reducesColumns ? row : column));
+      else if (known[loop])
+        exprs.push_back(known[loop]);
       else
-        exprs.push_back(rowLoops[loop]);
-      if (!exprs.back())
-        exprs.back() = getAffineConstantExpr(0, context);
+        exprs.push_back(reducesColumns ? row : column);
     }
     return plan.extents.map(exprs);
   };
   AffineMap map = plan.root.getMatchingIndexingMap(&operand);
-  for (unsigned loop = 0, e = plan.root.getNumLoops(); loop < e; ++loop) {
-    bool isOther =
-        loop != reductions.front() && (rowLoops[loop] != nullptr) == isRight;
-    if (isOther && map.isFunctionOfDim(loop))
-      return refuse(operand.get().getLoc(),
-                    "the contraction has a batch of right-hand sides");
-  }
   auto isContiguous = [&](AffineMap indices) {
     auto [base, baseIndices] =
         lookThroughViews(operand.get(), indices, plan.extents);
@@ -173,25 +176,58 @@ LogicalResult Planner::planRoot() {
       getElementTypeOrSelf(plan.root->getOperand(1)))
     return refuse(loc, "the operands of the contraction differ in type");
 
-  Value result = plan.root->getResult(0);
-  int64_t rank = output.getNumResults();
-  FailureOr<AffineMap> indices = layOut(result, {rank - 1});
-  if (failed(indices))
-    return failure();
-  plan.rootIndices = *indices;
-
-  // The last dimension of the result is the right-hand side's, all others the
-  // left-hand side's.
-  SmallVector<AffineExpr> rowLoops(plan.root.getNumLoops());
-  for (auto [dim, expr] : llvm::enumerate(output.getResults().drop_back()))
-    rowLoops[cast<AffineDimExpr>(expr).getPosition()] = indices->getResult(dim);
+  // The last dimension of the result is the right-hand side's; the others are
+  // the left-hand side's, or of both.
   unsigned columnLoop =
-      cast<AffineDimExpr>(output.getResult(rank - 1)).getPosition();
+      cast<AffineDimExpr>(output.getResults().back()).getPosition();
   unsigned first = left.isFunctionOfDim(columnLoop) ? 1 : 0;
-  if (failed(planMatrix(*plan.root.getDpsInputOperand(first), plan.a, rowLoops,
-                        /*isRight=*/false)) ||
-      failed(planMatrix(*plan.root.getDpsInputOperand(1 - first), plan.b,
-                        rowLoops, /*isRight=*/true)))
+  OpOperand *leftOperand = plan.root.getDpsInputOperand(first),
+            *rightOperand = plan.root.getDpsInputOperand(1 - first);
+  left = plan.root.getMatchingIndexingMap(leftOperand);
+  AffineMap right = plan.root.getMatchingIndexingMap(rightOperand);
+  if (left.isFunctionOfDim(columnLoop))
+    return refuse(loc, "the last dimension of the contraction's result is one "
+                       "of both operands");
+  Value result = plan.root->getResult(0);
+  std::optional<SmallVector<AffineExpr>> extents = plan.extents.of(result);
+  if (!extents)
+    return refuse(loc, "an extent is not a function of those of the inputs");
+  auto columns = dyn_cast<AffineConstantExpr>(extents->back());
+  if (!columns)
+    return refuse(loc, "the number of columns is dynamic");
+  SmallVector<int64_t> batchDims, rowDims;
+  SmallVector<AffineExpr> batchExtents, rowExtents;
+  for (auto [dim, expr] : llvm::enumerate(output.getResults().drop_back())) {
+    unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+    if (!left.isFunctionOfDim(loop))
+      return refuse(loc, "the contraction has columns that are not the last "
+                         "dimension of its result");
+    bool isBatch = right.isFunctionOfDim(loop);
+    (isBatch ? batchDims : rowDims).push_back(dim);
+    (isBatch ? batchExtents : rowExtents).push_back((*extents)[dim]);
+  }
+  MLIRContext *context = plan.root.getContext();
+  plan.batches = product(context, batchExtents);
+  plan.rows = product(context, rowExtents);
+  plan.columns = columns.getValue();
+  plan.extents.setShape(plan.rows, plan.columns);
+
+  // Where the elements of the result are, and what its loops are there.
+  SmallVector<AffineExpr> indices(
+      output.getNumResults(),
+      delinearize(getAffineDimExpr(1, context), extents->back()).front());
+  SmallVector<AffineExpr> loops(plan.root.getNumLoops());
+  auto spread = [&](ArrayRef<int64_t> dims, ArrayRef<AffineExpr> numbers) {
+    for (auto [dim, number] : llvm::zip(dims, numbers)) {
+      indices[dim] = number;
+      loops[cast<AffineDimExpr>(output.getResult(dim)).getPosition()] = number;
+    }
+  };
+  spread(batchDims, delinearize(plan.extents.getBatch(), batchExtents));
+  spread(rowDims, delinearize(getAffineDimExpr(0, context), rowExtents));
+  plan.rootIndices = plan.extents.map(indices);
+  if (failed(planMatrix(*leftOperand, plan.a, loops, /*isRight=*/false)) ||
+      failed(planMatrix(*rightOperand, plan.b, loops, /*isRight=*/true)))
     return failure();
 
   SmallVector<unsigned> reductions;
@@ -201,7 +237,7 @@ LogicalResult Planner::planRoot() {
     return refuse(loc, "the extent of the contraction's reduction is dynamic");
   if (plan.depth == 0 || plan.columns == 0)
     return refuse(loc, "the contraction is of no elements");
-  place(result, plan.rootIndices, /*isWhole=*/true);
+  place(result, plan.rootIndices, Spread::RowsAndColumns);
   return success();
 }
 
@@ -220,6 +256,9 @@ LogicalResult Planner::planRows() {
                apply && plan.columns == 0) {
       input = apply.getInput();
       axes = apply.getReducedAxes();
+    } else if (std::optional<RowReduction> reduction = matchRowReduction(&op)) {
+      input = reduction->input->get();
+      axes = reduction->getReducedAxes();
     } else {
       continue;
     }
@@ -227,13 +266,14 @@ LogicalResult Planner::planRows() {
     if (failed(indices))
       return failure();
     places.clear();
-    whole.clear();
-    place(input, *indices, /*isWhole=*/true);
+    spreads.clear();
+    place(input, *indices, Spread::RowsAndColumns);
     if (!isa<ApplyStatsOp>(op))
       return success();
   }
   if (plan.columns == 0)
-    return refuse(plan.fusion.getLoc(), "nothing is normalized or multiplied");
+    return refuse(plan.fusion.getLoc(),
+                  "nothing is normalized, reduced or multiplied");
   return success();
 }
 
@@ -250,11 +290,10 @@ static bool isBijective(OpOperand &operand) {
          OpTrait::hasElementwiseMappableTraits(op);
 }
 
-void Planner::place(Value value, AffineMap indices, bool isWhole) {
+void Planner::place(Value value, AffineMap indices, Spread spread) {
   if (!places.try_emplace(value, indices).second)
     return;
-  if (isWhole)
-    whole.insert(value);
+  spreads[value] = spread;
   auto result = dyn_cast<OpResult>(value);
   // What a slice or a concatenation reads is at other columns.
   if (!result || result.getOwner() == plan.root.getOperation() ||
@@ -267,7 +306,8 @@ void Planner::place(Value value, AffineMap indices, bool isWhole) {
   for (auto [operand, map] :
        llvm::zip(result.getOwner()->getOpOperands(), *maps))
     if (map)
-      place(operand.get(), map, isWhole && isBijective(operand));
+      place(operand.get(), map,
+            isBijective(operand) ? spread : Spread::Nothing);
 }
 
 Value Planner::findSlicedSource(tensor::ConcatOp concat) {
@@ -293,7 +333,7 @@ void Planner::placeResults(Operation &op) {
   auto known = [&](Value value) { return places.lookup(value); };
   auto placeAll = [&](AffineMap map, Value like) {
     for (Value result : op.getResults())
-      place(result, map, whole.contains(like));
+      place(result, map, spreads.lookup(like));
   };
   if (auto stats = dyn_cast<RowStatsOp>(op)) {
     AffineMap input = known(stats.getInput());
@@ -320,6 +360,23 @@ void Planner::placeResults(Operation &op) {
       placeAll(places.lookup(source), source);
     return;
   }
+  if (std::optional<RowReduction> reduction = matchRowReduction(&op)) {
+    Value source = reduction->input->get();
+    auto linalgOp = cast<linalg::LinalgOp>(op);
+    AffineMap input = known(source);
+    if (!input)
+      return;
+    AffineMap loops =
+        inversePermutation(linalgOp.getMatchingIndexingMap(reduction->input))
+            .compose(input);
+    Spread spread = spreads.lookup(source) == Spread::RowsAndColumns
+                        ? Spread::Rows
+                        : Spread::Nothing;
+    return place(
+        op.getResult(0),
+        linalgOp.getIndexingMapMatchingResult(op.getResult(0)).compose(loops),
+        spread);
+  }
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     for (OpOperand *operand : linalgOp.getDpsInputOperands()) {
       AffineMap input = known(operand->get()),
@@ -331,7 +388,7 @@ void Planner::placeResults(Operation &op) {
       for (OpResult result : op.getResults())
         place(result,
               linalgOp.getIndexingMapMatchingResult(result).compose(loops),
-              whole.contains(operand->get()));
+              spreads.lookup(operand->get()));
       return;
     }
     return;
@@ -363,13 +420,16 @@ LogicalResult Planner::planResults() {
                                      "columns");
     // A tensor that rows or columns share would be written by several blocks.
     auto type = cast<RankedTensorType>(value.getType());
-    if (!whole.contains(value) &&
-        !isa_and_nonnull<RowStatsOp, MergeStatsOp>(value.getDefiningOp()))
+    Spread spread = spreads.lookup(value);
+    bool isOfRows =
+        spread == Spread::Rows ||
+        isa_and_nonnull<RowStatsOp, MergeStatsOp>(value.getDefiningOp());
+    if (spread == Spread::Nothing && !isOfRows)
       return refuse(value.getLoc(), "a result does not have one element for "
                                     "each row and column");
     if (!isSupported(type.getElementType()))
       return refuse(value.getLoc(), "a type other than f32, bf16 and f16");
-    plan.results.push_back(indices);
+    plan.results.push_back({indices, isOfRows});
   }
   return success();
 }
@@ -397,6 +457,23 @@ LogicalResult Planner::checkReduction(Operation *op, AffineMap indices,
   return check(reduction->input, reduction->indices, part);
 }
 
+LogicalResult Planner::checkRowReduction(linalg::LinalgOp op, AffineMap indices,
+                                         Part part) {
+  if (part != Part::Epilogue)
+    return refuse(op.getLoc(), "a reduction of an operand of the contraction");
+  std::optional<AffineMap> loops =
+      reducingLoopIndices(op, indices, plan.extents, plan.columns);
+  if (!loops)
+    return refuse(op.getLoc(), "a reduction that is not one of whole rows");
+  plan.reducesRows = true;
+  if (failed(checkScalars(op)))
+    return failure();
+  for (auto [operand, map] : llvm::zip(op->getOperands(), readMaps(op, *loops)))
+    if (map && failed(check(operand, map, part)))
+      return failure();
+  return check(op.getDpsInitOperand(0)->get(), indices, part);
+}
+
 LogicalResult Planner::checkMerge(MergeStatsOp op, AffineMap indices,
                                   Part part) {
   if (usesColumn(indices) || part == Part::Right)
@@ -421,7 +498,8 @@ LogicalResult Planner::checkSlice(tensor::ExtractSliceOp op, AffineMap source,
       value.getDefiningOp<tensor::ExtractSliceOp>())
     return check(value, source, part);
   AffineMap own = places.lookup(value);
-  if (part != Part::Epilogue || !own || !whole.contains(value))
+  if (part != Part::Epilogue || !own ||
+      spreads.lookup(value) != Spread::RowsAndColumns)
     return refuse(op.getLoc(), "a slice of what is not computed for each row "
                                "and column");
   int64_t group;
@@ -441,6 +519,12 @@ static bool isUniform(Value value) {
          value.getDefiningOp()->hasTrait<OpTrait::ConstantLike>();
 }
 
+/// Whether `reader` takes an element of `value`, an input, wherever it likes.
+static bool isTable(Value value, Operation &reader) {
+  return isa<tensor::ExtractOp>(reader) && isa<BlockArgument>(value) &&
+         isLoadable(getElementTypeOrSelf(value));
+}
+
 LogicalResult Planner::checkScalars(Operation *op) {
   // The extents of a reshape are not read.
   if (isa<tensor::ExpandShapeOp>(op))
@@ -457,7 +541,8 @@ LogicalResult Planner::checkScalars(Operation *op) {
       return refuse(inner.getLoc(), "an operation with a region or an effect "
                                     "on one element");
     for (Value operand : inner.getOperands())
-      if (operand.getParentBlock() != body && !isUniform(operand))
+      if (operand.getParentBlock() != body && !isUniform(operand) &&
+          !isTable(operand, inner))
         return refuse(inner.getLoc(),
                       "one element reads more than an element of each operand");
   }
@@ -478,6 +563,8 @@ LogicalResult Planner::checkOperation(OpResult value, AffineMap indices,
     return checkReduction(op, indices, part);
   if (auto merge = dyn_cast<MergeStatsOp>(op))
     return checkMerge(merge, indices, part);
+  if (matchRowReduction(op))
+    return checkRowReduction(cast<linalg::LinalgOp>(op), indices, part);
   std::optional<SmallVector<AffineMap>> maps =
       operandMaps(op, value.getResultNumber(), indices, plan.extents);
   if (!maps)
@@ -505,9 +592,10 @@ LogicalResult Planner::check(Value value, AffineMap indices, Part part) {
   if (!checked.insert({value, indices, static_cast<int>(part)}).second)
     return success();
   auto type = cast<RankedTensorType>(value.getType());
-  if (!isSupported(type.getElementType()))
+  bool isInput = isa<BlockArgument>(value);
+  if (!(isInput ? isLoadable : isSupported)(type.getElementType()))
     return refuse(value.getLoc(), "a type other than f32, bf16 and f16");
-  if (isa<BlockArgument>(value))
+  if (isInput)
     return success();
   return checkOperation(cast<OpResult>(value), indices, part);
 }
@@ -524,9 +612,9 @@ FailureOr<GroupPlan> Planner::make() {
   if (plan.root && (failed(check(plan.a.tensor, plan.a.indices, Part::Left)) ||
                     failed(check(plan.b.tensor, plan.b.indices, Part::Right))))
     return failure();
-  for (auto [value, indices] :
+  for (auto [value, result] :
        llvm::zip(plan.fusion.getYieldedValues(), plan.results))
-    if (failed(check(value, indices, Part::Epilogue)))
+    if (failed(check(value, result.indices, Part::Epilogue)))
       return failure();
   return std::move(plan);
 }

@@ -34,6 +34,23 @@ std::optional<AffineMap> reshapedMap(Operation *op, AffineMap indices,
 std::optional<AffineExpr> exchangedColumn(AffineMap own, AffineMap indices,
                                           int64_t &group);
 
+/// The indices of the loops of `op` that write element `indices` of its result
+/// number `result`. Empty unless all loops are parallel and each writes an
+/// element of its own.
+std::optional<AffineMap> loopIndices(linalg::LinalgOp op, unsigned result,
+                                     AffineMap indices);
+
+/// The same for an operation that reduces whole rows of `columns` elements to
+/// one: its reduction loops go through the columns. Empty if they do not.
+std::optional<AffineMap> reducingLoopIndices(linalg::LinalgOp op,
+                                             AffineMap indices,
+                                             const Extents &extents,
+                                             int64_t columns);
+
+/// Where the elements of each operand of `op` are that it reads where its loops
+/// have the indices `loops`; null for one that isn't read, or a number.
+SmallVector<AffineMap> readMaps(linalg::LinalgOp op, AffineMap loops);
+
 /// The tensor that `tensor` is a view of, and which of its elements element
 /// `indices` is.
 std::pair<Value, AffineMap> lookThroughViews(Value tensor, AffineMap indices,
@@ -67,14 +84,23 @@ struct MatrixOperand {
 struct GroupPlan {
   FusionOp fusion;
   Extents extents;
-  /// How many rows and columns the result of the root has, or, without a root,
-  /// what is normalized.
+  /// How many matrices the root multiplies with matrices of their own.
+  AffineExpr batches;
+  /// How many rows and columns the result of the root has in each batch, or,
+  /// without a root, what is normalized.
   AffineExpr rows;
   int64_t columns = 0;
-  /// The element of each result that is at a row and column.
-  SmallVector<AffineMap> results;
+  /// A result: the element that is at a row and column, and whether all columns
+  /// of a row share one.
+  struct Result {
+    AffineMap indices;
+    bool isOfRows;
+  };
+  SmallVector<Result> results;
   /// All that is reduced along columns.
   SmallVector<Reduction> reductions;
+  /// Whether whole rows are reduced to what linalg operations make of them.
+  bool reducesRows = false;
   /// Values of which a thread reads what others have, and where the element of
   /// each row and column is.
   DenseMap<Value, AffineMap> exchanged;
@@ -93,6 +119,9 @@ struct GroupPlan {
   int64_t depth = 0;
 
   explicit GroupPlan(FusionOp fusion) : fusion(fusion), extents(fusion) {}
+
+  /// Whether there can be more than one batch.
+  bool isBatched() const { return root && batches != 1; }
 
   /// The type of the elements that a root multiplies.
   FloatType getOperandType();

@@ -163,26 +163,85 @@ AffineExpr kernel::linearize(ArrayRef<AffineExpr> indices,
                              ArrayRef<AffineExpr> extents) {
   assert(!indices.empty() && "a tensor of rank 0 has no context");
   MLIRContext *context = indices.front().getContext();
-  AffineExpr number = getAffineConstantExpr(0, context),
-             inner = getAffineConstantExpr(1, context);
+  // Dimensions from the last on, those that one number was taken apart to as
+  // one.
+  SmallVector<std::pair<AffineExpr, AffineExpr>> dims;
   for (auto [index, extent] : llvm::reverse(llvm::zip(indices, extents))) {
     if (isOne(extent))
       continue;
-    if (isOne(inner)) {
-      number = index;
-      inner = extent;
-      continue;
+    if (!dims.empty()) {
+      auto &[inner, size] = dims.back();
+      AffineExpr whole = dividend(inner, AffineExprKind::Mod, size);
+      bool isFirst = whole && index == whole.floorDiv(size);
+      if (isFirst || (whole && index == whole.floorDiv(size) % extent)) {
+        size = extent * size;
+        inner = isFirst ? whole : whole % size;
+        continue;
+      }
     }
-    AffineExpr whole = dividend(number, AffineExprKind::Mod, inner);
-    AffineExpr next = index * inner + number;
-    if (whole && index == whole.floorDiv(inner))
-      next = whole;
-    else if (whole && index == whole.floorDiv(inner) % extent)
-      next = whole % (extent * inner);
-    number = next;
-    inner = extent * inner;
+    dims.emplace_back(index, extent);
+  }
+  AffineExpr number = getAffineConstantExpr(0, context),
+             stride = getAffineConstantExpr(1, context);
+  for (auto [index, size] : dims) {
+    number = index * stride + number;
+    stride = size * stride;
   }
   return number;
+}
+
+void Extents::setShape(AffineExpr rows, int64_t columns) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(rows))
+    last[0] = constant.getValue() - 1;
+  last[1] = columns - 1;
+}
+
+std::optional<int64_t> Extents::maximum(AffineExpr expr) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return last[dim.getPosition()];
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  std::optional<int64_t> lhs = maximum(binary.getLHS()),
+                         rhs = maximum(binary.getRHS());
+  if (binary.getKind() == AffineExprKind::Mod &&
+      isa<AffineConstantExpr>(binary.getRHS()))
+    return lhs ? std::min(*lhs, *rhs - 1) : *rhs - 1;
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (binary.getKind() == AffineExprKind::Add)
+    return *lhs + *rhs;
+  if (binary.getKind() == AffineExprKind::Mul)
+    return *lhs * *rhs;
+  if (binary.getKind() == AffineExprKind::FloorDiv &&
+      isa<AffineConstantExpr>(binary.getRHS()))
+    return *lhs / *rhs;
+  return std::nullopt;
+}
+
+SmallVector<AffineExpr> Extents::delinearize(AffineExpr index,
+                                             ArrayRef<AffineExpr> sizes) const {
+  SmallVector<AffineExpr> inner;
+  for (; sizes.size() > 1; sizes = sizes.drop_back()) {
+    auto size = dyn_cast<AffineConstantExpr>(sizes.back());
+    auto sum = dyn_cast<AffineBinaryOpExpr>(index);
+    if (!size || !sum || sum.getKind() != AffineExprKind::Add)
+      break;
+    AffineExpr outer = sum.getLHS(), rest = sum.getRHS();
+    if (!outer.isMultipleOf(size.getValue()))
+      std::swap(outer, rest);
+    std::optional<int64_t> largest = maximum(rest);
+    if (!outer.isMultipleOf(size.getValue()) || !largest ||
+        *largest >= size.getValue())
+      break;
+    inner.push_back(rest);
+    index = outer.floorDiv(size);
+  }
+  SmallVector<AffineExpr> indices = kernel::delinearize(index, sizes);
+  indices.append(inner.rbegin(), inner.rend());
+  return indices;
 }
 
 bool kernel::usesRow(AffineMap map) { return map.isFunctionOfDim(0); }

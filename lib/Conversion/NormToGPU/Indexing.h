@@ -1,8 +1,8 @@
 //===- Indexing.h - Where the elements of a group's tensors are -*- C++ -*-===//
 //
 // A kernel walks over rows and columns; what a group computes has any rank. An
-// index of a tensor is an expression of the row d0, the column d1 and, where
-// extents are dynamic, symbols.
+// index of a tensor is an expression of the row d0, the column d1 and symbols:
+// extents that are dynamic, and the number of the batch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,16 +35,31 @@ public:
   std::optional<SmallVector<AffineExpr>> of(Value tensor) const;
 
   ArrayRef<Symbol> getSymbols() const { return symbols; }
+  /// The symbol behind them: which of the matrices of a batch it is.
+  AffineExpr getBatch() const {
+    return getAffineSymbolExpr(symbols.size(), context);
+  }
+
+  /// Makes known how many rows and columns there are in a batch.
+  void setShape(AffineExpr rows, int64_t columns);
+  /// The indices of element number `index` of a shape of `sizes`. What was put
+  /// together of parts that are known to be small is taken apart to them.
+  SmallVector<AffineExpr> delinearize(AffineExpr index,
+                                      ArrayRef<AffineExpr> sizes) const;
 
   /// A map from rows and columns.
   AffineMap map(ArrayRef<AffineExpr> results) const {
-    return AffineMap::get(2, symbols.size(), results, context);
+    return AffineMap::get(2, symbols.size() + 1, results, context);
   }
 
 private:
   AffineExpr symbol(BlockArgument input, int64_t dim) const;
+  /// The largest value of `expr`, where it is known.
+  std::optional<int64_t> maximum(AffineExpr expr) const;
 
   MLIRContext *context;
+  /// The last row and column.
+  std::optional<int64_t> last[2];
   SmallVector<Symbol> symbols;
 };
 

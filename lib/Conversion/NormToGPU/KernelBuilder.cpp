@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::norm;
@@ -101,7 +102,7 @@ void KernelBuilder::barrier() { gpu::BarrierOp::create(*this); }
 //===----------------------------------------------------------------------===//
 
 int64_t kernel::bytesOf(Type element) {
-  return element.getIntOrFloatBitWidth() / 8;
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
 int64_t KernelBuilder::allocateShared(int64_t bytes) {
@@ -146,6 +147,14 @@ Value KernelBuilder::global(Value buffer, Value offset) {
 
 Value KernelBuilder::loadGlobal(Value buffer, Value offset, int64_t width) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  // A vector of bits would have no byte for each.
+  if (element.isInteger(1) && width > 1) {
+    SmallVector<Value> bits;
+    for (int64_t i = 0; i < width; ++i)
+      bits.push_back(loadGlobal(buffer, add(offset, i), 1));
+    return vector::FromElementsOp::create(
+        *this, VectorType::get(width, element), bits);
+  }
   Type type = width == 1 ? element : VectorType::get(width, element);
   return LLVM::LoadOp::create(*this, type, global(buffer, offset),
                               width * bytesOf(element));

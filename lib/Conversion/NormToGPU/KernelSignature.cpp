@@ -34,6 +34,7 @@ KernelInputs kernel::inputsOf(KernelBuilder &b, GroupPlan &plan) {
     inputs.values.push_back(b.argument(i));
   for (unsigned i = 0, e = plan.extents.getSymbols().size(); i < e; ++i)
     inputs.symbols.push_back(b.argument(first + i));
+  inputs.symbols.push_back(b.index(0));
   return inputs;
 }
 

@@ -10,7 +10,7 @@ namespace mlir::norm::kernel {
 /// The types of the arguments of the kernel for a group.
 SmallVector<Type> argumentTypes(GroupPlan &plan);
 
-/// The arguments as what they are for.
+/// The arguments as what they are for, in batch 0.
 KernelInputs inputsOf(KernelBuilder &b, GroupPlan &plan);
 SmallVector<Evaluator::Output> outputsOf(KernelBuilder &b, GroupPlan &plan);
 

@@ -61,7 +61,8 @@ static bool holdsGroups(GroupPlan &plan, const Tiling &tiling) {
   auto holdsWhole = [&](int64_t group) {
     return isOneTile || inTile % group == 0;
   };
-  return llvm::all_of(plan.exchangedGroups, holdsWhole) &&
+  return (isOneTile || !plan.reducesRows) &&
+         llvm::all_of(plan.exchangedGroups, holdsWhole) &&
          llvm::all_of(plan.reductions, [&](const Reduction &reduction) {
            if (reduction.columns == plan.columns)
              return isOneTile;
@@ -94,8 +95,8 @@ static FailureOr<Tiling> chooseTiling(GroupPlan &plan,
         return tiling;
     }
   emitRemark(plan.fusion.getLoc())
-      << "not made a kernel: what is normalized or rotated does not fit a tile "
-         "of 256 columns";
+      << "not made a kernel: what is normalized, reduced or rotated does not "
+         "fit a tile of 256 columns";
   return failure();
 }
 
@@ -115,15 +116,17 @@ public:
     inputs = inputsOf(b, plan);
     rows = expand(b, plan.rows, {}, inputs.symbols);
     auto staticRows = dyn_cast<AffineConstantExpr>(plan.rows);
-    // Branches between rows keep an exchange of many rows from being mixed, for
-    // which there are not enough registers.
-    bool isFull = staticRows && plan.exchanged.empty() &&
+    // Branches between rows keep many of them from being mixed, for which there
+    // are not enough registers: in an exchange, or with the addresses of a
+    // batch.
+    bool isFull = staticRows && plan.exchanged.empty() && !plan.isBatched() &&
                   staticRows.getValue() % grid.tileRows() == 0;
     rowExtent = isFull ? Value() : rows;
     rowTiles = plan.rows.ceilDiv(grid.tileRows());
     columnTiles = llvm::divideCeil(columns.places(), grid.tileColumns());
-    Tile tile =
-        scheduleTile(b, expand(b, rowTiles, {}, inputs.symbols), columnTiles);
+    Tile tile = scheduleTile(b, expand(b, rowTiles, {}, inputs.symbols),
+                             columnTiles, plan.isBatched());
+    inputs.setBatch(tile.batch);
     firstRow = b.mul(tile.row, grid.tileRows());
     firstColumn = b.mul(tile.column, grid.tileColumns());
   }
@@ -145,8 +148,8 @@ public:
   void finish(ValueRange sums, ArrayRef<SharedStatistics> merged);
   Kernel end(int64_t splits = 1) {
     b.finish();
-    return {b.getFunction(), rowTiles * columnTiles, grid.threads(),
-            b.getSharedBytes(), splits};
+    return {b.getFunction(), plan.batches * (rowTiles * columnTiles),
+            grid.threads(), b.getSharedBytes(), splits};
   }
 
 private:
@@ -267,7 +270,8 @@ kernel::buildMatmulKernels(GroupPlan &plan, ModuleOp module, StringRef name,
     split = chooseSplit(llvm::divideCeil(*rows, grid.tileRows()) *
                             llvm::divideCeil(plan.columns, grid.tileColumns()),
                         depth, options.multiprocessors);
-  if (split.count == 1)
+  // The workspace is of one matrix.
+  if (split.count == 1 || plan.isBatched())
     return SmallVector<Kernel>{
         buildFused(plan, module, name, *tiling, usesTensorCores)};
 

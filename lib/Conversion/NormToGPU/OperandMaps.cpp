@@ -35,16 +35,44 @@ static AffineMap parameterMap(Value parameter, AffineMap indices,
   return select(indices, rankOf(parameter) == 0 ? ArrayRef<int64_t>() : dims);
 }
 
-/// Of an operation that computes each element of its results from one element
-/// of each operand, by its maps.
-static std::optional<SmallVector<AffineMap>>
-structuredMaps(linalg::LinalgOp op, unsigned result, AffineMap indices) {
-  if (op.getNumParallelLoops() != op.getNumLoops() || op.hasIndexSemantics())
-    return std::nullopt;
+std::optional<AffineMap>
+kernel::loopIndices(linalg::LinalgOp op, unsigned result, AffineMap indices) {
   AffineMap output = op.getIndexingMapMatchingResult(op->getResult(result));
-  if (!output.isPermutation())
+  if (op.getNumParallelLoops() != op.getNumLoops() || !output.isPermutation())
     return std::nullopt;
-  AffineMap loops = inversePermutation(output).compose(indices);
+  return inversePermutation(output).compose(indices);
+}
+
+std::optional<AffineMap> kernel::reducingLoopIndices(linalg::LinalgOp op,
+                                                     AffineMap indices,
+                                                     const Extents &extents,
+                                                     int64_t columns) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<AffineExpr> sizes;
+  int64_t count = 1;
+  for (unsigned loop : reductions) {
+    if (ShapedType::isDynamic(ranges[loop]))
+      return std::nullopt;
+    count *= ranges[loop];
+    sizes.push_back(getAffineConstantExpr(ranges[loop], op.getContext()));
+  }
+  if (count != columns || usesColumn(indices))
+    return std::nullopt;
+  SmallVector<AffineExpr> loops(op.getNumLoops());
+  for (auto [loop, index] :
+       llvm::zip(reductions,
+                 delinearize(getAffineDimExpr(1, op.getContext()), sizes)))
+    loops[loop] = index;
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (auto [expr, index] :
+       llvm::zip(output.getResults(), indices.getResults()))
+    loops[cast<AffineDimExpr>(expr).getPosition()] = index;
+  return extents.map(loops);
+}
+
+SmallVector<AffineMap> kernel::readMaps(linalg::LinalgOp op, AffineMap loops) {
   SmallVector<AffineMap> maps;
   for (OpOperand &operand : op->getOpOperands()) {
     // A scalar is read as it is.
@@ -68,8 +96,8 @@ static AffineMap reshape(AffineMap indices, ArrayRef<AffineExpr> from,
       results.push_back(linearize(
           indices.getResults().slice(group.front(), group.size()), sizes));
     } else {
-      llvm::append_range(results,
-                         delinearize(indices.getResult(position), sizes));
+      llvm::append_range(
+          results, extents.delinearize(indices.getResult(position), sizes));
     }
   }
   return extents.map(results);
@@ -146,7 +174,8 @@ kernel::exchangedColumn(AffineMap own, AffineMap indices, int64_t &group) {
   for (auto [mine, other] : llvm::zip(own.getResults(), indices.getResults())) {
     if (mine == other)
       continue;
-    if (exchanged || other.isFunctionOfDim(0))
+    if (exchanged || other.isFunctionOfDim(0) ||
+        other.isFunctionOfSymbol(own.getNumSymbols() - 1))
       return std::nullopt;
     auto inGroup = dyn_cast<AffineBinaryOpExpr>(mine);
     if (mine == column) {
@@ -199,8 +228,12 @@ kernel::operandMaps(Operation *op, unsigned result, AffineMap indices,
   }
   if (auto concat = dyn_cast<tensor::ConcatOp>(op))
     return concatenatedMaps(concat, indices);
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return structuredMaps(linalgOp, result, indices);
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    std::optional<AffineMap> loops = loopIndices(linalgOp, result, indices);
+    if (!loops)
+      return std::nullopt;
+    return readMaps(linalgOp, *loops);
+  }
   if (isa<ResidualAddOp>(op))
     return Maps{indices, indices};
   if (auto norm = dyn_cast<NormalizationOpInterface>(op)) {

@@ -9,13 +9,15 @@ namespace mlir::norm::kernel {
 
 /// The number of a tile along each dimension.
 struct Tile {
-  Value row, column;
+  Value batch, row, column;
 };
 
-/// The tile of the block, of `rows` by `columns` tiles, one for each block
-/// along x. Blocks that run at the same time lie in a few rows of tiles, so
-/// that they read the same of both operands (grouped rasterization).
-Tile scheduleTile(KernelBuilder &b, Value rows, int64_t columns);
+/// The tile of the block, of batches of `rows` by `columns` tiles, one for each
+/// block along x; `isBatched` if there is more than one batch. Blocks that run
+/// at the same time lie in a few rows of tiles, so that they read the same of
+/// both operands (grouped rasterization).
+Tile scheduleTile(KernelBuilder &b, Value rows, int64_t columns,
+                  bool isBatched);
 
 } // namespace mlir::norm::kernel
 

@@ -39,6 +39,14 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
       epilogue, and concatenations of parts), reads elements that other threads of the
       row have. They go through shared memory in their type, a row of each thread at a
       time.
+    - A batched contraction is a product for each index that all of its result and
+      operands have, of tiles of its own. Dimensions that the left-hand side alone has
+      are its rows: queries that share a key, of several heads, are one matrix. The
+      last dimension of the result is the columns.
+    - What linalg reduces along whole rows (the maximum and the sum of a softmax) is
+      combined in f32 over lanes and warps like statistics, and read by the operations
+      after it. An elementwise body may use its indices (a causal mask), and take
+      elements of an input wherever it likes.
 
     **A long reduction of few tiles** is split (`split-k`): where the tiles are too few
     for the multiprocessors of the chip, several blocks compute a tile, each the sums
@@ -51,10 +59,11 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     sm_89, 132 of sm_90 and later), at most 16 parts of at least 8 tiles along the reduction, and
     where this saves at least 16 of these, about what the second launch costs.
     `split-k=N` splits into at most N parts, none of them empty, with a dynamic number of
-    rows too.
+    rows too. Batched contractions are not split.
 
-    The number of rows may be dynamic, also the extents that it is a product of; that
-    of columns and of the reduction not. None need be a multiple of anything.
+    The number of batches and rows may be dynamic, also the extents that they are a
+    product of; that of columns and of the reduction not. None need be a multiple of
+    anything.
 
     **A group without a root** goes through rows. A row lies in the registers of up
     to 32 lanes, or of up to 16 warps, and is read once and written once, 16 bytes at
@@ -70,11 +79,12 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     its root and the bytes that it moves as `norm.flops` and `norm.bytes`; of two kernels
     for a group the first has the operations, and both the workspace's bytes.
 
-    **Refused**, with a remark, and left as it is: types other than f32, bf16 and f16;
-    batches of right-hand sides; norms over more columns than 256, over groups that
-    are not all of one size or the whole, where that does not divide a tile, or of an
-    operand of the root; rows of more than 16384 elements; slices of computed rows, of
-    heads of more than 256 columns, or with strides; concatenations of empty parts;
+    **Refused**, with a remark, and left as it is: types other than f32, bf16 and f16
+    (inputs that are not multiplied may be of i1, i32 or i64); contractions whose
+    columns are several dimensions; norms and reductions over more columns than 256, over groups
+    that are not all of one size or the whole, where that does not divide a tile, or of
+    an operand of the root; rows of more than 16384 elements; slices of computed rows,
+    of heads of more than 256 columns, or with strides; concatenations of empty parts;
     whatever else is not an operation on single elements.
 
     **Numerics**: `reassociating`. Types and rounding points are those of the

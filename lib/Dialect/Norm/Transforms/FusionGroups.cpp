@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "renorm/Analysis/BranchSlice.h"
 #include "renorm/Analysis/DataMovement.h"
+#include "renorm/Analysis/RowReduction.h"
 
 using namespace mlir;
 using namespace mlir::norm;
@@ -30,10 +31,10 @@ const Layout *FusionGroup::find(Value value) const {
 }
 
 bool FusionGroup::isKernel() const {
-  return root ||
-         llvm::any_of(
-             ops,
-             llvm::IsaPred<NormalizationOpInterface, RowStatsOp, ApplyStatsOp>);
+  return root || llvm::any_of(ops, [](Operation *op) {
+           return isa<NormalizationOpInterface, RowStatsOp, ApplyStatsOp>(op) ||
+                  matchRowReduction(op);
+         });
 }
 
 FusionGroups::FusionGroups(Block &block, const FusionLimits &limits,
@@ -92,7 +93,11 @@ bool FusionGroups::canReduce(Operation *op, const Layout &layout,
 std::optional<SmallVector<Layout, 1>>
 FusionGroups::infer(Operation *op, FusionGroup &group,
                     std::optional<SmallVector<RowPart, 2>> &reduced) {
-  auto find = [&](Value value) { return group.find(value); };
+  auto find = [&](Value value) -> const Layout * {
+    auto input = group.reducedInputs.find(value);
+    return input == group.reducedInputs.end() ? group.find(value)
+                                              : &input->second;
+  };
   if (auto norm = dyn_cast<NormalizationOpInterface>(op)) {
     const Layout *layout = find(norm.getInput());
     if (!layout ||
@@ -142,7 +147,19 @@ FusionGroups::infer(Operation *op, FusionGroup &group,
       if (const Layout *layout = find(input);
           layout && (*layout)[concat.getDim()].span > limits.groupColumns)
         return std::nullopt;
-  return inferLayouts(op, find);
+  if (std::optional<RowReduction> reduction = matchRowReduction(op)) {
+    const Layout *layout = find(reduction->input->get());
+    if (!layout ||
+        !canReduce(op, *layout, reduction->getReducedAxes(), group, reduced))
+      return std::nullopt;
+  }
+  return inferLayouts(op, find, [&](const DimLayout &dim) {
+    if (group.root)
+      return dim.rows.empty();
+    return reduced && llvm::all_of(dim.rows, [&](const RowPart &part) {
+             return llvm::is_contained(*reduced, part);
+           });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,6 +263,14 @@ void FusionGroups::start(Operation *op) {
       return;
     for (auto [result, layout] : llvm::zip_equal(op->getResults(), *layouts))
       group.layouts[result] = layout;
+  } else if (std::optional<RowReduction> reduction = matchRowReduction(op)) {
+    Value input = reduction->input->get();
+    group.reducedInputs[input] =
+        getRowLayout(cast<RankedTensorType>(input.getType()));
+    auto layouts = infer(op, group, group.reduced);
+    if (!layouts)
+      return;
+    group.layouts[op->getResult(0)] = layouts->front();
   } else if (isElementwise(op)) {
     for (Value result : op->getResults())
       group.layouts[result] =

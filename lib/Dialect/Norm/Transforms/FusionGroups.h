@@ -37,10 +37,12 @@ struct FusionGroup {
   std::optional<SmallVector<RowPart, 2>> reduced;
   /// Of every value that is computed in the group.
   DenseMap<Value, Layout> layouts;
+  /// Of what comes from outside and is reduced.
+  DenseMap<Value, Layout> reducedInputs;
 
   const Layout *find(Value value) const;
-  /// Whether it has a root, a norm or a half of one: elementwise operations
-  /// alone are left where they are.
+  /// Whether it has a root, a norm or a half of one, or a reduction:
+  /// elementwise operations alone are left where they are.
   bool isKernel() const;
 };
 

@@ -3,7 +3,9 @@
 #include "FusionLayout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "renorm/Analysis/DataMovement.h"
+#include "renorm/Analysis/RowReduction.h"
 #include "renorm/Dialect/Norm/IR/Norm.h"
 
 using namespace mlir;
@@ -55,11 +57,17 @@ std::optional<Layout> norm::getRootLayout(linalg::LinalgOp root,
   return layout;
 }
 
-/// Whether the body of `op` reads its arguments only, and has no effect.
+/// Whether the body of `op` has no effect. Only what makes floating-point
+/// numbers of such may look at indices: other positions are for whom they
+/// concern to compute.
 static bool isPureBody(linalg::LinalgOp op) {
-  return llvm::all_of(op.getBlock()->getOperations(), [](Operation &inner) {
+  bool isOfFloats = op.getNumDpsInputs() > 0 &&
+                    llvm::all_of(op->getResults(), [](Value value) {
+                      return isa<FloatType>(getElementTypeOrSelf(value));
+                    });
+  return llvm::all_of(op.getBlock()->getOperations(), [&](Operation &inner) {
     return isMemoryEffectFree(&inner) &&
-           !isa<linalg::IndexOp, tensor::ExtractOp>(inner);
+           (isOfFloats || !isa<linalg::IndexOp, tensor::ExtractOp>(inner));
   });
 }
 
@@ -89,13 +97,21 @@ bool norm::isElementwise(Operation *op) {
 // Inference
 //===----------------------------------------------------------------------===//
 
-using FindLayout = llvm::function_ref<const Layout *(Value)>;
 using Layouts = std::optional<SmallVector<Layout, 1>>;
 
 /// Of a linalg operation: the layout of every loop, then of every result.
-static Layouts inferLinalg(linalg::LinalgOp op, FindLayout find) {
+static Layouts inferLinalg(linalg::LinalgOp op, FindLayout find,
+                           IsInTile isInTile) {
+  // Elements that are taken wherever they are may be in other tiles.
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  if (llvm::any_of(captured, [&](Value value) { return find(value); }))
+    return std::nullopt;
+
   SmallVector<std::optional<DimLayout>> loops(op.getNumLoops());
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  // Values that are the same along some loops.
+  SmallVector<std::pair<const Layout *, llvm::SmallBitVector>> broadcast;
   for (OpOperand &operand : op->getOpOperands()) {
     const Layout *layout = find(operand.get());
     if (!layout || !op.payloadUsesValueFromOperand(&operand))
@@ -112,9 +128,24 @@ static Layouts inferLinalg(linalg::LinalgOp op, FindLayout find) {
       known = dim;
       covered.set(loop.getPosition());
     }
-    // A broadcast value would be read by other tiles.
     for (auto [loop, extent] : llvm::enumerate(extents))
-      if (!covered.test(loop) && extent != 1)
+      if (extent == 1)
+        covered.set(loop);
+    if (!covered.all())
+      broadcast.emplace_back(layout, covered);
+  }
+  // They would be read by other tiles, unless they belong to a row of which one
+  // tile has all.
+  for (auto &[layout, covered] : broadcast) {
+    auto isNothing = [](const DimLayout &dim) {
+      return dim.rows.empty() && dim.span == 0;
+    };
+    if (llvm::any_of(*layout, [&](const DimLayout &dim) {
+          return !isNothing(dim) && isInTile(dim);
+        }))
+      return std::nullopt;
+    for (auto [loop, dim] : llvm::enumerate(loops))
+      if (!covered.test(loop) && !(dim && isInTile(*dim)))
         return std::nullopt;
   }
   SmallVector<Layout, 1> results;
@@ -267,7 +298,7 @@ static Layouts inferConcat(tensor::ConcatOp op, FindLayout find) {
   return SmallVector<Layout, 1>{*common};
 }
 
-Layouts norm::inferLayouts(Operation *op, FindLayout find) {
+Layouts norm::inferLayouts(Operation *op, FindLayout find, IsInTile isInTile) {
   if (llvm::none_of(op->getOperands(),
                     [&](Value operand) { return find(operand); }))
     return std::nullopt;
@@ -277,9 +308,9 @@ Layouts norm::inferLayouts(Operation *op, FindLayout find) {
     return inferSlice(slice, find);
   if (auto concat = dyn_cast<tensor::ConcatOp>(op))
     return inferConcat(concat, find);
-  if (!isElementwise(op))
+  if (!isElementwise(op) && !matchRowReduction(op))
     return std::nullopt;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return inferLinalg(linalgOp, find);
+    return inferLinalg(linalgOp, find, isInTile);
   return inferSameIndex(op, find);
 }

@@ -53,11 +53,17 @@ OpOperand &getActivation(linalg::LinalgOp root);
 /// operand, perhaps broadcast, and of nothing else.
 bool isElementwise(Operation *op);
 
-/// The layouts of the results of `op`, an elementwise operation, a reshape, or
-/// a slice or concatenation of columns, if its elements stay with the tile;
-/// `find` returns the layout of an operand that is computed in the kernel.
+/// Returns the layout of an operand that is computed in the kernel, or null.
+using FindLayout = llvm::function_ref<const Layout *(Value)>;
+/// Whether all that a dimension runs over is in one tile with its row: a value
+/// without such dimensions may be read along it.
+using IsInTile = llvm::function_ref<bool(const DimLayout &)>;
+
+/// The layouts of the results of `op`, an elementwise operation, a reduction, a
+/// reshape, or a slice or concatenation of columns, if its elements stay with
+/// the tile.
 std::optional<SmallVector<Layout, 1>>
-inferLayouts(Operation *op, llvm::function_ref<const Layout *(Value)> find);
+inferLayouts(Operation *op, FindLayout find, IsInTile isInTile);
 
 } // namespace mlir::norm
 

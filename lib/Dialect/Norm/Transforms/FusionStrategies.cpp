@@ -6,6 +6,7 @@
 #include "renorm/Analysis/BranchSlice.h"
 #include "renorm/Analysis/DataMovement.h"
 #include "renorm/Analysis/LinearMap.h"
+#include "renorm/Analysis/RowReduction.h"
 #include "renorm/Analysis/Traffic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -212,6 +213,9 @@ SmallVector<FusionStrategy> norm::findStrategies(const FusionGroup &group,
   for (Operation *op : group.ops) {
     if (auto norm = dyn_cast<NormalizationOpInterface>(op)) {
       strategies.insert(reduces(norm.getInput(), norm.getNormalizedAxes()));
+    } else if (std::optional<RowReduction> reduction = matchRowReduction(op)) {
+      strategies.insert(
+          reduces(reduction->input->get(), reduction->getReducedAxes()));
     } else if (isa<RowStatsOp>(op)) {
       strategies.insert(FusionStrategy::TwoKernelStats);
     } else if (auto apply = dyn_cast<ApplyStatsOp>(op)) {

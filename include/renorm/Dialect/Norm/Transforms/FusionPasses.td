@@ -134,14 +134,16 @@ def NormFusePass : Pass<"norm-fuse", "::mlir::ModuleOp"> {
     Puts every matmul and every norm into a `norm.fusion`, which becomes one kernel,
     with the operations around it that need not pass through memory.
 
-    **Groups.** A group is formed around one matmul (a linalg contraction), its root,
-    or of none. An operation joins the group that computes one of its operands, the
+    **Groups.** A group is formed around one matmul (a linalg contraction, also a
+    batched one), its root, or of none. An operation joins the group that computes one of its operands, the
     last one if there are several, where
 
     - its elements stay with the tile of rows and columns that a kernel computes:
       elementwise operations (bias, activation, gate, residual add), reshapes,
       transposes, slices and concatenations of columns that lie in one tile (RoPE),
-      norms over columns that the kernel holds, and halves of norms;
+      norms over columns that the kernel holds, and halves of norms; sums, maxima and
+      minima that linalg makes of such columns (a softmax), and what reads one of them
+      along its row;
     - nothing that it reads from outside is computed from the group, by way of other
       groups or not. So no two groups wait for each other, and calls keep their order.
 
@@ -177,7 +179,8 @@ def NormFusePass : Pass<"norm-fuse", "::mlir::ModuleOp"> {
     is a kernel. A dynamic extent counts as 1. A matmul or residual add that is in no
     kernel: why.
 
-    **What is left alone**: attention; convolutions; contractions of integers; norms
+    **What is left alone**: attention, unless `norm-decompose-attention` made matmuls
+    and a softmax of it; convolutions; contractions of integers; norms
     that are marked `norm.dropped`; and operations with regions other than linalg's,
     whose bodies are fused for themselves.
 
