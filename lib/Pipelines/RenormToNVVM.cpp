@@ -13,6 +13,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "renorm/Conversion/NormToGPU/NormToGPU.h"
+#include "renorm/Conversion/NormToLinalg/NormToLinalg.h"
 #include "renorm/Dialect/Norm/Transforms/Passes.h"
 #include "renorm/Pipelines/Passes.h"
 #include "renorm/Pipelines/Pipelines.h"
@@ -43,6 +44,7 @@ static void addKernelPasses(OpPassManager &pm) {
 
 void norm::buildRenormToNVVMPipeline(OpPassManager &pm,
                                      const RenormToNVVMOptions &options) {
+  pm.addPass(createNormDecomposeAttentionPass());
   NormFusePassOptions fuse;
   fuse.target = FusionTarget::SM80;
   pm.addPass(createNormFusePass(fuse));

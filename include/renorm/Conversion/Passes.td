@@ -4,6 +4,7 @@
 #define RENORM_CONVERSION_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "renorm/Conversion/AttentionPasses.td"
 
 //===----------------------------------------------------------------------===//
 // LinalgToNorm

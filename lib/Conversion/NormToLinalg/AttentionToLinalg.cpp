@@ -1,5 +1,6 @@
 //===- AttentionToLinalg.cpp - Attention as linalg ------------------------===//
 
+#include "Attention.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -7,69 +8,12 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "renorm/Conversion/NormToLinalg/NormToLinalg.h"
-#include "renorm/Dialect/Norm/IR/Norm.h"
-#include "renorm/Support/Structured.h"
 #include <limits>
 
 using namespace mlir;
 using namespace mlir::norm;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-namespace {
-/// What the steps of one lowering share.
-///
-/// Where the heads of the query are not known to be those of the key, the
-/// dimension of the heads is split into [kv_heads, group] in every operand that
-/// has the query's heads. Then query and logits have the leading dimensions
-/// [batch..., kv_heads, group] and key and value [batch..., kv_heads], the
-/// operands stay where they are in memory, and no key is repeated.
-struct Attention {
-  Attention(ImplicitLocOpBuilder &b, AttentionOp op);
-
-  /// scale * query key^T with softcap and masks.
-  Value logits();
-  /// The softmax of `logits` along the keys.
-  Value softmax(Value logits);
-  /// probabilities value, rounded to the type of the result.
-  Value weightedValues(Value probabilities);
-
-private:
-  SmallVector<int64_t> upTo(int64_t count) const {
-    return llvm::to_vector(llvm::seq<int64_t>(count));
-  }
-  /// Dimensions of the key or value in an iteration space that begins with the
-  /// leading dimensions: batch, kv_heads, then `first` and `second`.
-  AffineMap keyMap(int64_t rank, int64_t first, int64_t second) {
-    SmallVector<int64_t> dims = upTo(batchRank + 1);
-    dims.append({first, second});
-    return selectDims(b, rank, dims);
-  }
-
-  Value splitHeads(Value tensor, int64_t dim);
-  void addLogitScale(SmallVectorImpl<Operand> &inputs, Value &scalar);
-  void addMask(SmallVectorImpl<Operand> &inputs);
-  Value loadMask(ImplicitLocOpBuilder &b);
-  Value isVisible(ImplicitLocOpBuilder &b);
-
-  ImplicitLocOpBuilder &b;
-  AttentionOp op;
-  FloatType type;
-  int64_t batchRank;
-  /// Whether heads are split, and by what.
-  bool isGrouped;
-  int64_t staticGroup = ShapedType::kDynamic;
-  OpFoldResult keyValueHeads, group;
-  Value query;
-  /// Leading dimensions of the query, then its rows; the keys.
-  SmallVector<OpFoldResult> rowSizes;
-  OpFoldResult keys;
-  /// Dimensions of the logits' iteration space.
-  int64_t rowDim, keyDim;
-  /// Extents of the mask, where it has to be read element by element.
-  SmallVector<OpFoldResult> maskSizes;
-};
-} // namespace
 
 Attention::Attention(ImplicitLocOpBuilder &b, AttentionOp op)
     : b(b), op(op), type(op.getSoftmaxType()),
@@ -303,45 +247,52 @@ Value Attention::isVisible(ImplicitLocOpBuilder &b) {
   return visible;
 }
 
-Value Attention::softmax(Value logits) {
-  SmallVector<OpFoldResult> sizes = rowSizes;
-  sizes.push_back(keys);
-  Operand all = {logits, b.getMultiDimIdentityMap(sizes.size())};
-  AffineMap rowMap = selectDims(b, sizes.size(), upTo(rowDim + 1));
+Value Attention::isEmpty(ImplicitLocOpBuilder &b, Value maximum) {
+  return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, maximum,
+                               createConstant(b, type, -kInfinity));
+}
 
+Value Attention::maxima(Value logits) {
   Value lowest = createFilled(b, rowSizes, type, -kInfinity);
-  Value maximum =
-      createGeneric(b, {all}, {lowest, rowMap},
-                    [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-                      return arith::MaximumFOp::create(b, args[1], args[0]);
-                    });
-  // Whether the row of this maximum is one without keys, which gives zeros.
-  auto isEmpty = [&](ImplicitLocOpBuilder &b, Value maximum) -> Value {
-    return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, maximum,
-                                 createConstant(b, type, -kInfinity));
-  };
+  return createGeneric(b, {{logits, logitMap()}}, {lowest, rowMap()},
+                       [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                         return arith::MaximumFOp::create(b, args[1], args[0]);
+                       });
+}
 
-  SmallVector<Operand> inputs = {all, {maximum, rowMap}};
-  inputs[0].tensor = createElementwise(
-      b, sizes, type, inputs,
+Value Attention::exponentials(Value logits, Value maxima, FloatType rounded) {
+  return createElementwise(
+      b, logitSizes(), rounded, {{logits, logitMap()}, {maxima, rowMap()}},
       [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
         Value shift = args[1];
         if (op.getZeroMaskedRows())
           shift = arith::SelectOp::create(b, isEmpty(b, shift),
                                           createConstant(b, type, 0.0), shift);
-        return math::ExpOp::create(b, arith::SubFOp::create(b, args[0], shift));
+        Value power =
+            math::ExpOp::create(b, arith::SubFOp::create(b, args[0], shift));
+        return convertFloat(b, power, rounded);
       });
+}
+
+Value Attention::sums(Value exponentials) {
   Value zero = createFilled(b, rowSizes, type, 0.0);
-  Value sum = createGeneric(
-      b, inputs[0], {zero, rowMap},
-      [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-        return arith::AddFOp::create(b, args[1], args[0], kReductionFlags);
-      });
-  inputs.insert(inputs.begin() + 1, {sum, rowMap});
-  if (!op.getZeroMaskedRows())
-    inputs.pop_back();
+  return createGeneric(b, {{exponentials, logitMap()}}, {zero, rowMap()},
+                       [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                         return arith::AddFOp::create(
+                             b, args[1], convertFloat(b, args[0], type),
+                             kReductionFlags);
+                       });
+}
+
+Value Attention::softmax(Value logits) {
+  Value maximum = maxima(logits);
+  Value powers = exponentials(logits, maximum, type);
+  SmallVector<Operand> inputs = {{powers, logitMap()},
+                                 {sums(powers), rowMap()}};
+  if (op.getZeroMaskedRows())
+    inputs.push_back({maximum, rowMap()});
   return createElementwise(
-      b, sizes, type, inputs,
+      b, logitSizes(), type, inputs,
       [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
         Value sum = args[1];
         if (op.getZeroMaskedRows())
@@ -351,34 +302,61 @@ Value Attention::softmax(Value logits) {
       });
 }
 
-Value Attention::weightedValues(Value probabilities) {
+Attention::Weights Attention::weights(Value logits) {
+  Value maximum = maxima(logits);
+  Value powers =
+      exponentials(logits, maximum,
+                   cast<FloatType>(op.getValue().getType().getElementType()));
+  AffineMap map = b.getMultiDimIdentityMap(rowDim + 1);
+  SmallVector<Operand> inputs = {{sums(powers), map}};
+  if (op.getZeroMaskedRows())
+    inputs.push_back({maximum, map});
+  Value factors = createElementwise(
+      b, rowSizes, type, inputs,
+      [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+        Value one = createConstant(b, type, 1.0), sum = args[0];
+        if (op.getZeroMaskedRows())
+          sum = arith::SelectOp::create(b, isEmpty(b, args[1]), one, sum);
+        return arith::DivFOp::create(b, one, sum);
+      });
+  return {powers, factors};
+}
+
+Value Attention::weightedValues(Value weights, Value factors) {
   // The iteration space [leading..., row, value_dim, key].
   int64_t rank = keyDim + 2, depthDim = keyDim, sumDim = keyDim + 1;
   SmallVector<OpFoldResult> sizes = rowSizes;
   sizes.push_back(
       tensor::getMixedSize(b, b.getLoc(), op.getValue(), batchRank + 2));
-  SmallVector<int64_t> probabilityDims = upTo(rowDim + 1);
-  probabilityDims.push_back(sumDim);
+  SmallVector<int64_t> weightDims = upTo(rowDim + 1);
+  weightDims.push_back(sumDim);
   Value zero = createFilled(b, sizes, type, 0.0);
   Value result = createGeneric(
       b,
-      {{probabilities, selectDims(b, rank, probabilityDims)},
+      {{weights, selectDims(b, rank, weightDims)},
        {op.getValue(), keyMap(rank, sumDim, depthDim)}},
       {zero, selectDims(b, rank, upTo(depthDim + 1))},
       [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-        Value product = arith::MulFOp::create(
-            b, args[0], convertFloat(b, args[1], type), kReductionFlags);
+        Value product = arith::MulFOp::create(b, convertFloat(b, args[0], type),
+                                              convertFloat(b, args[1], type),
+                                              kReductionFlags);
         return arith::AddFOp::create(b, args[2], product, kReductionFlags);
       });
 
   auto resultType = cast<FloatType>(op.getType().getElementType());
-  if (resultType != type)
-    result =
-        createElementwise(b, sizes, resultType,
-                          {{result, b.getMultiDimIdentityMap(sizes.size())}},
-                          [&](ImplicitLocOpBuilder &b, ValueRange args) {
-                            return convertFloat(b, args[0], resultType);
-                          });
+  SmallVector<Operand> inputs = {
+      {result, b.getMultiDimIdentityMap(sizes.size())}};
+  if (factors)
+    inputs.push_back({factors, selectDims(b, sizes.size(), upTo(rowDim + 1))});
+  if (factors || resultType != type)
+    result = createElementwise(
+        b, sizes, resultType, inputs,
+        [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+          Value value = args[0];
+          if (factors)
+            value = arith::MulFOp::create(b, value, args[1]);
+          return convertFloat(b, value, resultType);
+        });
   if (isGrouped) {
     SmallVector<ReassociationIndices> reassociation;
     for (int64_t from = 0, end = sizes.size(); from < end; ++from) {

@@ -1,5 +1,7 @@
 """Groups of a matmul with what is fused into it, and of norms alone."""
 
+import subprocess
+
 from groups import Group
 
 ROWS = "%c0 = arith.constant 0 : index\n%rows = tensor.dim %a, %c0 : T(a)\n"
@@ -243,3 +245,20 @@ def added(shape, element):
         "%s = norm.residual_add %r, %b branch_scale = 0.5 : T(r)\n"
         "%y = norm.layer_norm %s scale(%scale : T(scale)) epsilon = 1.0e-5 : T(s)",
     )
+
+
+class Attention:
+    """Attention of [batch, heads, sequence, head_dim]; `number` says which of its kernels is meant."""
+
+    def __init__(self, element, heads, kv_heads, queries, keys, width, attributes, number):
+        self.number = number
+        q, k = f"tensor<2x{heads}x{queries}x{width}x{element}>", f"tensor<2x{kv_heads}x{keys}x{width}x{element}>"
+        self.function = f"""
+          func.func @main(%q: {q}, %k: {k}, %v: {k}, %m: tensor<2x1x{queries}x{keys}x{element}>) -> {q} {{
+            %0 = norm.attention %q, %k, %v mask(%m : tensor<2x1x{queries}x{keys}x{element}>) {attributes} : {q}, {k}, {k}
+            return %0 : {q}
+          }}"""
+
+    def text(self, rows, dynamic):
+        command = ["renorm-opt", "-", "--norm-decompose-attention", "--norm-fuse=target=sm_80"]
+        return subprocess.run(command, input=self.function, capture_output=True, text=True, check=True).stdout

@@ -27,13 +27,14 @@ def main():
     for name, (left, bound) in MODELS.items():
         saved = np.load(exported.path(name, ".npz"))
         module = renorm.Module.from_file(exported.path(name))
-        module.run_pipeline("norm-raise,norm-fold-affine{weights=prepare},norm-fuse{target=sm_80 weights=prepare}")
+        module.run_pipeline("norm-raise,norm-fold-affine{weights=prepare},norm-decompose-attention,norm-fuse{target=sm_80 weights=prepare}")
         groups = str(module).count("norm.fusion")
         kernels = module.clone()
         kernels.run_pipeline("convert-norm-to-gpu")
         text = str(kernels)
         assert text.count("norm.fusion") == left, f"{name}: {text.count('norm.fusion')} groups are no kernels"
         assert len(re.findall(r"gpu\.launch_func\b", text)) == groups - left, name
+        assert "norm.attention" not in text, name
         assert not re.search(r"norm\.(layer|rms|l2)_norm|norm\.row_stats", re.sub(r"norm\.fusion.*?\n    }\n", "", text, flags=re.S)), name
 
         function = module.compile(target="emulator")

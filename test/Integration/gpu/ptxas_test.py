@@ -76,6 +76,15 @@ KERNELS = {
     "odd of 5 parts": (kernels.plain("bf16", "nk", 999, 999), 128, {"mma.sync": 16}, 8),
     # Four 16-byte loads of the left-hand side, and one of the scale, for each of three tiles.
     "prologue": (kernels.prologue("bf16", "layer", 4096, 4096), 128, HALF_ASYNC),
+    # The logits of four heads that share a key, with the softmax of a row of one tile; 128 x 256 for 256 keys.
+    "logits, softmax": (kernels.Attention("bf16", 32, 8, 512, 128, 128, "causal softcap = 50.0", 0), 128, GEMM),
+    "logits, softmax of 256": (kernels.Attention("bf16", 8, 8, 512, 256, 128, "causal", 0), 256, WIDE),
+    "logits": (kernels.Attention("f16", 8, 2, 512, 1024, 128, "causal", 0), 128, GEMM),
+    "logits in tf32": (kernels.Attention("f32", 8, 2, 512, 1024, 128, "causal window = 64", 0), 128, TF32),
+    "softmax": (kernels.Attention("bf16", 8, 2, 512, 4096, 128, "causal", 1), 128,
+                {"ld.global.v4": 8, "st.global.v2": 8, "ex2.approx": 32}),
+    "weighted values": (kernels.Attention("bf16", 8, 2, 512, 4096, 128, "causal", 2), 128, GEMM),
+    "weighted values of odd keys": (kernels.Attention("bf16", 8, 2, 512, 1023, 80, "causal", 2), 128, {"mma.sync": 64}),
     # Two chunks of 8 of the row and of the scale, two of the result.
     "rows": (kernels.norm("rms", ["M", 512], "bf16", "", ("scale",)), 128, {"ld.global.v4": 4, "st.global.v4": 2}),
     # The same of two inputs and two results, in four warps.
@@ -95,9 +104,11 @@ def to_ptx(group, toolkit, rows, options):
     text = convert(group.text(rows or 1, dynamic=not rows), options=options)
     process = subprocess.run(["mlir-opt", f"--pass-pipeline={passes}"], input=text, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr[:2000]
+    modules = re.findall(r'assembly = "((?:[^"\\]|\\.)*)"', process.stdout)
+    if hasattr(group, "number"):
+        modules = [modules[group.number]]
     return [
-        re.sub(r"\\([0-9A-F]{2})", lambda match: chr(int(match.group(1), 16)), text).rstrip("\0")
-        for text in re.findall(r'assembly = "((?:[^"\\]|\\.)*)"', process.stdout)
+        re.sub(r"\\([0-9A-F]{2})", lambda match: chr(int(match.group(1), 16)), text).rstrip("\0") for text in modules
     ]
 
 

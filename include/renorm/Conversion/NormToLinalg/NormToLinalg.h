@@ -16,6 +16,7 @@ class RewritePatternSet;
 namespace norm {
 
 #define GEN_PASS_DECL_CONVERTNORMTOLINALGPASS
+#define GEN_PASS_DECL_NORMDECOMPOSEATTENTIONPASS
 #include "renorm/Conversion/Passes.h.inc"
 
 /// The function that lowered probes call:
