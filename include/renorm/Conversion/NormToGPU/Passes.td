@@ -55,9 +55,10 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
     epilogue of the totals, in the smallest tiles that it can be computed in: results do
     not depend on when a block runs. The first has the name of the second and `_split_k`
     behind it. By itself the pass splits where the number of rows is known, so that there
-    are no more blocks than multiprocessors (108 of sm_80, 84 of sm_86, 16 of sm_87, 142 of
-    sm_89, 132 of sm_90 and later), at most 16 parts of at least 8 tiles along the reduction, and
-    where this saves at least 16 of these, about what the second launch costs.
+    are no more blocks than multiprocessors (108 of sm_80, 84 of sm_86, 16 of sm_87, 142
+    of sm_89, 132 of sm_90 and later), at most 16 parts of at least 8 tiles along the
+    reduction, and where this saves at least 16 of these, about what the second launch
+    costs.
     `split-k=N` splits into at most N parts, none of them empty, with a dynamic number of
     rows too. Batched contractions are not split.
 
@@ -81,9 +82,9 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
 
     **Refused**, with a remark, and left as it is: types other than f32, bf16 and f16
     (inputs that are not multiplied may be of i1, i32 or i64); contractions whose
-    columns are several dimensions; norms and reductions over more columns than 256, over groups
-    that are not all of one size or the whole, where that does not divide a tile, or of
-    an operand of the root; rows of more than 16384 elements; slices of computed rows,
+    columns are several dimensions; norms and reductions over more columns than 256,
+    over groups that are not all of one size or the whole, where that does not divide a
+    tile, or of an operand of the root; rows of more than 16384 elements; slices of computed rows,
     of heads of more than 256 columns, or with strides; concatenations of empty parts;
     whatever else is not an operation on single elements.
 
