@@ -2,6 +2,7 @@
 
 #include "KernelSignature.h"
 #include "Kernels.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::norm;
@@ -56,6 +57,10 @@ kernel::buildRowKernel(GroupPlan &plan, ModuleOp module, StringRef name) {
   int64_t blockRows = isShared ? 1 : threads / shape->lanes;
 
   KernelBuilder b(module, name, fusion.getLoc(), argumentTypes(plan), threads);
+  // All of a row is loaded before it is used, which hides the memory's latency
+  // better than more blocks would: ptxas, which spills for these, need not.
+  b.getFunction()->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                           b.getI32IntegerAttr(1));
   KernelInputs inputs = inputsOf(b, plan);
   Value rows = expand(b, plan.rows, {}, inputs.symbols);
   Value firstRow = b.mul(b.block(), blockRows);

@@ -18,7 +18,7 @@
 // CHECK: gpu.launch_func @rms_kernel_0::@rms_kernel_0 blocks in (%[[BLOCKS]], %c1, %c1) threads in (%c128, %c1, %c1) args(%[[FIRST]] : memref<bf16>, %{{.*}} : memref<bf16>, %{{.*}} : memref<bf16>, %[[ROWS]] : index)
 // CHECK: bufferization.to_tensor %[[OUT]] restrict
 // CHECK-LABEL: gpu.func @rms_kernel_0
-// CHECK-SAME: %[[M:[^ :]*]]: index) kernel attributes {known_block_size = array<i32: 128, 1, 1>}
+// CHECK-SAME: %[[M:[^ :]*]]: index) kernel attributes {known_block_size = array<i32: 128, 1, 1>, nvvm.minctasm = 1 : i32}
 // CHECK: arith.minui
 // CHECK-COUNT-2: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<8xbf16>
 // CHECK-COUNT-5: gpu.shuffle xor

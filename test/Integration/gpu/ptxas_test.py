@@ -87,6 +87,7 @@ KERNELS = {
     "weighted values of odd keys": (kernels.Attention("bf16", 8, 2, 512, 1023, 80, "causal", 2), 128, {"mma.sync": 64}),
     # Two chunks of 8 of the row and of the scale, two of the result.
     "rows": (kernels.norm("rms", ["M", 512], "bf16", "", ("scale",)), 128, {"ld.global.v4": 4, "st.global.v4": 2}),
+    "rows of 1024": (kernels.norm("rms", ["M", 1024], "bf16", "", ("scale",)), 128, {"ld.global.v4": 8, "st.global.v4": 4}),
     # The same of two inputs and two results, in four warps.
     "add and norm": (kernels.added(["M", 4096], "bf16"), 128, {"ld.global.v4": 12, "st.global.v4": 8}),
 }
