@@ -19,8 +19,10 @@ SEEDS = (0, 1000)
 # Element, weight, M, N, K, parts at most. A tile of up to 16 rows has 128 bytes along K, others have 64.
 PLAIN = [
     ("bf16", "nk", 16, 128, 256, 2),  # two tiles each
+    ("bf16", "nk", 16, 128, 192, 2),  # two tiles and one, and nothing behind K
     ("bf16", "kn", 1, 264, 328, 4),  # two tiles each in three parts, zeros behind K
     ("f16", "nk", 5, 33, 131, 2),  # elements one by one, odd N and K; two tiles and one
+    ("bf16", "nk", 5, 33, 389, 2),  # the same, four tiles and three: more than are loaded before the loop
     ("bf16", "kn", 5, 33, 67, 7),  # one tile each in two parts, of which the second has three elements
     ("f16", "kn", 33, 136, 232, 3),
     ("bf16", "nk", 130, 136, 232, 4),  # two rows and columns of tiles, one tile in the last part
@@ -100,9 +102,13 @@ def test_rotary():
 
 
 def test_prologue():
-    for rows, element, kind, depth in ((1, "bf16", "rms", 328), (5, "bf16", "layer", 333), (16, "f32", "layer", 130)):
+    for rows, element, kind, depth, parts in (
+        (1, "bf16", "rms", 328, 3),
+        (5, "bf16", "layer", 589, 2),
+        (16, "f32", "layer", 130, 3),
+    ):
         for seed in SEEDS:
-            check_prologue(rows, element, kind, depth, "split-k=3", seed)
+            check_prologue(rows, element, kind, depth, f"split-k={parts}", seed)
 
 
 def main():
