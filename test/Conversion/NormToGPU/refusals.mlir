@@ -2,7 +2,7 @@
 
 // What is refused stays as it is.
 
-// CHECK-COUNT-25: norm.fusion
+// CHECK-COUNT-26: norm.fusion
 // CHECK-NOT: norm.fusion
 // CHECK-NOT: gpu.module
 
@@ -225,6 +225,28 @@ func.func @reduced_operand(%x: tensor<4x64x2xbf16>, %w: tensor<64x64xbf16>, %ini
     norm.yield %2 : tensor<4x64xbf16>
   }
   return %0 : tensor<4x64xbf16>
+}
+
+// -----
+
+// Rows of another tensor, of another length.
+
+func.func @shorter_rows(%x: tensor<8x16xf32>, %y: tensor<8x4xf32>, %init: tensor<8xf32>) -> (tensor<8xf32>, tensor<8x16xf32>) {
+  %0:2 = norm.fusion (%a = %x : tensor<8x16xf32>, %b = %y : tensor<8x4xf32>, %i = %init : tensor<8xf32>) -> (tensor<8xf32>, tensor<8x16xf32>) {
+    %1 = linalg.reduce {arith.maximumf} ins(%a : tensor<8x16xf32>) outs(%i : tensor<8xf32>) dimensions = [1]
+    // expected-remark @below {{not made a kernel: a reduction that is not one of whole rows}}
+    %2 = linalg.reduce {arith.maximumf} ins(%b : tensor<8x4xf32>) outs(%i : tensor<8xf32>) dimensions = [1]
+    %e = tensor.empty() : tensor<8x16xf32>
+    %3 = linalg.generic {indexing_maps = [affine_map<(r, c) -> (r, c)>, affine_map<(r, c) -> (r)>, affine_map<(r, c) -> (r, c)>],
+                         iterator_types = ["parallel", "parallel"]}
+        ins(%a, %2 : tensor<8x16xf32>, tensor<8xf32>) outs(%e : tensor<8x16xf32>) {
+      ^bb0(%u: f32, %m: f32, %o: f32):
+        %w = arith.subf %u, %m : f32
+        linalg.yield %w : f32
+    } -> tensor<8x16xf32>
+    norm.yield %1, %3 : tensor<8xf32>, tensor<8x16xf32>
+  }
+  return %0#0, %0#1 : tensor<8xf32>, tensor<8x16xf32>
 }
 
 // -----

@@ -100,3 +100,26 @@ func.func @of_columns(%x: tensor<4x8xf32>, %low: tensor<8xf32>) -> tensor<8xf32>
   %0 = linalg.reduce {arith.maximumf} ins(%x : tensor<4x8xf32>) outs(%low : tensor<8xf32>) dimensions = [0]
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+#rows = affine_map<(n, r) -> (r)>
+#all = affine_map<(n, r) -> (n, r)>
+
+// What is read along a dimension that the kernel does not run over needs memory between, too.
+// CHECK-LABEL: func.func @repeated(
+// CHECK:       %[[M:.*]] = norm.fusion strategies = [row_kernel]
+// CHECK:       norm.yield {{.*}} : tensor<8xf32>
+// CHECK:       linalg.generic {{.*}} ins(%[[M]]
+// CHECK:       return
+func.func @repeated(%x: tensor<8x16xf32>, %low: tensor<8xf32>) -> tensor<4x8xf32> {
+  %0 = linalg.reduce {arith.maximumf} ins(%x : tensor<8x16xf32>) outs(%low : tensor<8xf32>) dimensions = [1]
+  %empty = tensor.empty() : tensor<4x8xf32>
+  %1 = linalg.generic {indexing_maps = [#rows, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%0 : tensor<8xf32>) outs(%empty : tensor<4x8xf32>) {
+    ^bb0(%m: f32, %o: f32):
+      %s = arith.negf %m : f32
+      linalg.yield %s : f32
+  } -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
