@@ -311,6 +311,9 @@ void Planner::place(Value value, AffineMap indices, Spread spread) {
 }
 
 Value Planner::findSlicedSource(tensor::ConcatOp concat) {
+  std::optional<SmallVector<AffineExpr>> extents = plan.extents.of(concat);
+  if (!extents)
+    return {};
   SmallVector<Operation *> worklist = {concat};
   DenseSet<Operation *> seen;
   while (!worklist.empty()) {
@@ -320,7 +323,7 @@ Value Planner::findSlicedSource(tensor::ConcatOp concat) {
     for (Value operand : op->getOperands()) {
       if (isa<tensor::ExtractSliceOp>(op) && places.contains(operand) &&
           operand.getType() == concat.getType() &&
-          plan.extents.of(operand) == plan.extents.of(concat))
+          plan.extents.of(operand) == extents)
         return operand;
       if (Operation *source = operand.getDefiningOp())
         worklist.push_back(source);

@@ -135,8 +135,8 @@ def NormFusePass : Pass<"norm-fuse", "::mlir::ModuleOp"> {
     with the operations around it that need not pass through memory.
 
     **Groups.** A group is formed around one matmul (a linalg contraction, also a
-    batched one), its root, or of none. An operation joins the group that computes one of its operands, the
-    last one if there are several, where
+    batched one), its root, or of none. An operation joins the group that computes one
+    of its operands, the last one if there are several, where
 
     - its elements stay with the tile of rows and columns that a kernel computes:
       elementwise operations (bias, activation, gate, residual add), reshapes,
