@@ -149,7 +149,7 @@ def ConvertNormToGPUPass : Pass<"convert-norm-to-gpu", "::mlir::ModuleOp"> {
         return %2 : tensor<512x1xf32>
       }
       gpu.module @example_kernel_0 {
-        gpu.func @example_kernel_0(%arg0: memref<f32>, %arg1: memref<f32>, %arg2: memref<f32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+        gpu.func @example_kernel_0(%arg0: memref<f32>, %arg1: memref<f32>, %arg2: memref<f32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, nvvm.minctasm = 1 : i32} {
           %cst = arith.constant 9.99999997E-7 : f32
           %cst_0 = arith.constant 1.000000e+00 : f32
           %c128 = arith.constant 128 : index
